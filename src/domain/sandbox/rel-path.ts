@@ -11,7 +11,8 @@ export type RelPath = string & { readonly [relPath]: true }
 /** Parses what a person, a recipe or the wire wrote: plain text or the C-quoted form. */
 export function parseRelPath(text: string): Result<RelPath> {
   const bytes = text.startsWith('"') ? unquote(text) : new TextEncoder().encode(text)
-  if (bytes === null) return refuse('invalid_input', `The path ${text} is not correctly quoted.`, { path: text })
+  if (bytes === null)
+    return refuse('invalid_input', `The path ${text} is not correctly quoted.`, { path: text })
   return relPathFromBytes(bytes)
 }
 
@@ -40,7 +41,17 @@ function refusalFor(bytes: Uint8Array): string | null {
   return null
 }
 
-const NAMED: Record<number, string> = { 7: 'a', 8: 'b', 9: 't', 10: 'n', 11: 'v', 12: 'f', 13: 'r', 34: '"', 92: '\\' }
+const NAMED: Record<number, string> = {
+  7: 'a',
+  8: 'b',
+  9: 't',
+  10: 'n',
+  11: 'v',
+  12: 'f',
+  13: 'r',
+  34: '"',
+  92: '\\',
+}
 
 function quoteIfNeeded(bytes: Uint8Array): string {
   const text = decodeStrict(bytes)

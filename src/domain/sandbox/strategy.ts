@@ -2,12 +2,18 @@
  * What any sandbox strategy must promise. It never touches the user's tree before apply; closing twice is fine;
  * everything is addressed explicitly, nothing is discovered from inside the sandbox. Begin with `SandboxStrategy`.
  */
-import type { PlanId } from '../ids.ts'
+
 import type { Result } from '../failure.ts'
+import type { PlanId } from '../ids.ts'
 import type { ChangeSet } from './changeset.ts'
 import type { RelPath } from './rel-path.ts'
 
-export type SandboxStrategyName = 'git_worktree' | 'filesystem_copy' | 'overlay' | 'transaction_rollback' | 'none'
+export type SandboxStrategyName =
+  | 'git_worktree'
+  | 'filesystem_copy'
+  | 'overlay'
+  | 'transaction_rollback'
+  | 'none'
 
 export interface SandboxStrategy {
   readonly name: SandboxStrategyName
@@ -68,12 +74,23 @@ export interface ApplyOptions {
 }
 
 export type ApplyReport =
-  | { readonly outcome: 'applied'; readonly written: readonly RelPath[]; readonly unchanged: readonly RelPath[] }
+  | {
+      readonly outcome: 'applied'
+      readonly written: readonly RelPath[]
+      readonly unchanged: readonly RelPath[]
+    }
   | { readonly outcome: 'constrained'; readonly conflicts: readonly ApplyConflict[] }
 
 export interface ApplyConflict {
   readonly path: RelPath
-  readonly kind: 'content' | 'binary' | 'modify_delete' | 'rename' | 'file_directory' | 'foreign' | 'unsafe_parent'
+  readonly kind:
+    | 'content'
+    | 'binary'
+    | 'modify_delete'
+    | 'rename'
+    | 'file_directory'
+    | 'foreign'
+    | 'unsafe_parent'
   /** One sentence for people. */
   readonly reason: string
 }

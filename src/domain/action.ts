@@ -1,0 +1,35 @@
+import type { Recipe } from './actor/recipe-format.ts'
+import type { SafetyProfile } from './profile/profile.ts'
+
+/** A reusable plan template, read from one YAML file. */
+export interface Action {
+  readonly name: string
+  readonly description: string
+  readonly longDescription: string | null
+  readonly definitionOfDone: string
+  readonly strategyActor: string
+  readonly executionActor: string
+  readonly arguments: readonly ActionArgument[]
+  readonly invariants: readonly string[]
+  readonly automationProfile: string | null
+  readonly safetyProfile: Partial<SafetyProfile> | null
+  readonly reusable: boolean
+  readonly readOnly: boolean
+  readonly state: 'available' | 'archived'
+  readonly recipe: Recipe | null
+}
+
+export const argumentTypes = ['string', 'integer', 'number', 'boolean', 'list', 'path', 'enum'] as const
+export type ArgumentType = (typeof argumentTypes)[number]
+
+export type ArgumentValue = string | number | boolean | readonly string[]
+
+export interface ActionArgument {
+  readonly name: string
+  readonly type: ArgumentType
+  readonly required: boolean
+  readonly default: ArgumentValue | null
+  readonly description: string
+  /** For enum. */
+  readonly values: readonly string[]
+}

@@ -1,0 +1,144 @@
+/**
+ * The contract of every actor kind: a function from state and last outcome to the next request. Everything an actor
+ * wants done it requests; the run loop checks gates, acts and answers, so no actor can go around a gate.
+ * An actor knows no disk, no processes and no store. Begin with `Actor`.
+ */
+import type { ArgumentValue } from '../action.ts'
+import type { DecisionOption, DecisionType } from '../decision/decision.ts'
+import type { Failure } from '../failure.ts'
+import type { DecisionId } from '../ids.ts'
+
+export interface Actor {
+  readonly name: string
+  /** The state before the first step of a phase. */
+  start(brief: Brief): ActorState
+  next(state: ActorState, outcome: Outcome, context: ActorContext): Promise<Turn>
+}
+
+/** Plain JSON: content-addressed, and stored before each decision so that reasoning can be rolled back to it. */
+export type ActorState = Readonly<Record<string, unknown>>
+
+export interface ActorContext {
+  readonly brief: Brief
+  readonly signal: AbortSignal
+  /** Live text of a model; a recipe has none. */
+  readonly emit: (text: string) => void
+}
+
+export interface Turn {
+  readonly state: ActorState
+  readonly request: ActorRequest
+}
+
+/** What an actor is told. Plain JSON, the same for all kinds. */
+export interface Brief {
+  readonly phase: 'strategize' | 'execute'
+  readonly plan: { readonly planId: string; readonly name: string; readonly attempt: number }
+  readonly project: ProjectBrief
+  readonly action: string
+  readonly definitionOfDone: string
+  readonly args: Readonly<Record<string, ArgumentValue | null>>
+  readonly invariants: readonly string[]
+  /** Guidance given by people so far, oldest first. */
+  readonly guidance: readonly string[]
+  /** The strategy actor's final state, for an execution actor of the same kind. */
+  readonly strategyState: ActorState | null
+}
+
+export interface ProjectBrief {
+  readonly name: string
+  readonly root: string
+  readonly languages: readonly string[]
+  readonly checks: readonly ProjectCheck[]
+}
+
+/** A test, lint, type or build command that the project itself declares. */
+export interface ProjectCheck {
+  readonly name: string
+  readonly command: string
+  readonly kind: 'test' | 'lint' | 'types' | 'build'
+}
+
+export type ActorRequest =
+  | DecisionRequest
+  | ToolRequest
+  | ValidateRequest
+  | AskRequest
+  | { readonly kind: 'spawn_plans'; readonly step: string }
+  | { readonly kind: 'finish'; readonly step: string; readonly note: string | null }
+  /** The strategy cannot be carried out; the constraint says why. */
+  | { readonly kind: 'give_up'; readonly step: string; readonly constraint: string }
+  /** The actor itself failed, e.g. an expression or an assertion. */
+  | { readonly kind: 'fail'; readonly step: string; readonly failure: Failure }
+
+export interface DecisionRequest {
+  readonly kind: 'record_decision'
+  readonly step: string
+  /** Unique within the plan's present line, e.g. `where` or `edit[3]`. */
+  readonly key: string
+  readonly type: DecisionType
+  readonly question: string
+  readonly options: readonly DecisionOption[]
+  /** Id of the option the actor chose. */
+  readonly chosen: string
+  readonly confidence: number | null
+  readonly rationale: string
+  /** Keys of earlier decisions, as declared. */
+  readonly dependsOn: readonly string[]
+  readonly influencedBy: readonly InfluenceClaim[]
+  /** Key of the parent decision in the tree; null = the last decision of the enclosing step list, else the root. */
+  readonly parentKey: string | null
+  /** Guidance that could not be understood: a person must choose, whatever the threshold says. */
+  readonly unclearGuidance: string | null
+}
+
+/** A variable or result set under the decision `key` went into this request. */
+export interface InfluenceClaim {
+  readonly key: string
+  readonly why: string
+}
+
+export interface ToolRequest {
+  readonly kind: 'call_tool'
+  /** Step path with the iteration in loops: `execute[3].then[0]`, `execute[2].steps[0]#3`. */
+  readonly step: string
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly influencedBy: readonly InfluenceClaim[]
+}
+
+export interface ValidateRequest {
+  readonly kind: 'validate'
+  readonly step: string
+  readonly command: string
+  readonly mode: 'required' | 'informational'
+  /** action: written in the action, the user's own word. project: discovered in the folder, needs its trust. */
+  readonly origin: 'action' | 'project'
+}
+
+export interface AskRequest {
+  readonly kind: 'ask'
+  readonly step: string
+  readonly question: string
+  readonly options: readonly DecisionOption[]
+}
+
+/** What came of the last request. */
+export type Outcome =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'decided'; readonly decisionId: DecisionId; readonly optionId: string }
+  /** Rejected by a person: choose another option, with the note as guidance. */
+  | { readonly kind: 'decision_rejected'; readonly optionId: string; readonly note: string | null }
+  /** Changes were asked for, or a correction resumes here: decide again with this guidance. */
+  | { readonly kind: 'guided'; readonly guidance: string }
+  | { readonly kind: 'tool_result'; readonly output: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'tool_refused'; readonly failure: Failure }
+  | {
+      readonly kind: 'validated'
+      readonly result: 'passed' | 'failed' | 'not_run'
+      readonly exitCode: number | null
+      readonly message: string
+    }
+  | { readonly kind: 'answered'; readonly optionId: string | null; readonly note: string | null }
+  /** A person chose to try the failed request again. */
+  | { readonly kind: 'retry' }

@@ -1,0 +1,74 @@
+/** The parsed form of `recipe:` in an action file. Strings that hold `${{ }}` expressions stay as they were written. */
+import type { DecisionType } from '../decision/decision.ts'
+
+/** A YAML value in which strings may contain expressions. */
+export type Template =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Template[]
+  | { readonly [key: string]: Template }
+
+export interface Recipe {
+  readonly strategize: readonly RecipeStep[]
+  readonly execute: readonly RecipeStep[]
+}
+
+export type RecipeStep =
+  | DecideStep
+  | {
+      readonly kind: 'tool'
+      readonly name: string
+      readonly with: { readonly [key: string]: Template }
+      readonly as: string | null
+    }
+  | {
+      readonly kind: 'when'
+      readonly if: Template
+      readonly then: readonly RecipeStep[]
+      readonly else: readonly RecipeStep[]
+    }
+  | {
+      readonly kind: 'for_each'
+      readonly over: Template
+      readonly as: string
+      readonly steps: readonly RecipeStep[]
+    }
+  | { readonly kind: 'assert'; readonly that: Template; readonly message: Template }
+  | {
+      readonly kind: 'validate'
+      readonly command: Template
+      readonly mode: 'required' | 'informational'
+      /** Set when the command comes from `project.checks`, i.e. was discovered and needs folder trust. */
+      readonly discovered: boolean
+    }
+  | {
+      readonly kind: 'ask'
+      readonly question: Template
+      readonly options: string | readonly RecipeOption[]
+      readonly as: string | null
+    }
+  | { readonly kind: 'finish'; readonly note: Template | null }
+  | { readonly kind: 'spawn'; readonly body: Template }
+
+export interface DecideStep {
+  readonly kind: 'decide'
+  readonly id: string
+  readonly type: DecisionType
+  readonly question: Template
+  /** A list, or one expression that yields the list. */
+  readonly options: string | readonly RecipeOption[]
+  readonly choose: Template
+  readonly confidence: Template
+  readonly rationale: Template
+  readonly dependsOn: readonly string[]
+  readonly under: string | null
+}
+
+export interface RecipeOption {
+  readonly id: string
+  readonly label: Template
+  readonly rationale: Template
+  readonly set: { readonly [key: string]: Template }
+}

@@ -1,0 +1,107 @@
+import type { ConfidenceFactors, DecisionOption, DecisionType } from '../decision/decision.ts'
+import type { GateId, PlanId } from '../ids.ts'
+import type { AutomationGate } from './automation.ts'
+
+export const gateKinds = [
+  'phase',
+  'decision',
+  'child',
+  'tool',
+  'guard',
+  'step_approval',
+  'validation_fix',
+  'strategy_revision',
+  'retry',
+  'restore',
+  'constrained',
+  'budget',
+  'confirmation',
+  'ask',
+  'merge_conflict',
+  'drift',
+  'resume',
+  'error',
+  'trust',
+] as const
+export type GateKind = (typeof gateKinds)[number]
+
+/** A question that waits for a human. It survives restarts; none can hide another; no answer takes effect twice. */
+export interface Gate {
+  readonly gateId: GateId
+  readonly planId: PlanId
+  /** Names from the root plan down to the plan that asks. */
+  readonly path: readonly string[]
+  readonly kind: GateKind
+  /** The automation gate behind it, where a profile's threshold decided that a human is needed. */
+  readonly automation: AutomationGate | null
+  readonly phase: 'action' | 'strategize' | 'execute' | 'apply'
+  readonly question: string
+  /** What exactly will happen on approval, unshortened. */
+  readonly subject: GateSubject
+  readonly options: readonly GateOption[]
+  /** Why it is asked, in one sentence, e.g. "confidence .54, profile cautious needs .80". */
+  readonly reason: string
+  readonly confidence: number | null
+  readonly threshold: number | null
+  readonly factors: ConfidenceFactors | null
+  /** Digest of exactly what is shown; an answer that names another digest is refused as stale. */
+  readonly digest: string
+  /** A destructive act is approved by typing this word instead of one key. */
+  readonly confirmWord: string | null
+  readonly openedAt: string
+  readonly status: GateStatus
+}
+
+export type GateSubject =
+  | {
+      readonly kind: 'phase'
+      readonly from: string
+      readonly to: string
+      /** Digest of the change set at an Apply gate. */
+      readonly changesDigest: string | null
+      readonly summary: string
+    }
+  | {
+      readonly kind: 'decision'
+      readonly type: DecisionType
+      readonly proposed: DecisionOption
+      readonly rationale: string
+      /** Guidance that the actor could not turn into a choice by itself. */
+      readonly guidance: string | null
+    }
+  | {
+      readonly kind: 'tool'
+      readonly tool: string
+      readonly input: Readonly<Record<string, unknown>>
+      readonly folder: string
+    }
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'error'; readonly step: string; readonly message: string }
+  | { readonly kind: 'resume'; readonly underWay: string }
+  | {
+      readonly kind: 'constrained'
+      readonly conflicts: readonly { readonly path: string; readonly reason: string }[]
+    }
+  | { readonly kind: 'validation'; readonly command: string; readonly output: string }
+  | { readonly kind: 'trust'; readonly folder: string; readonly wouldRun: readonly string[] }
+
+export interface GateOption {
+  readonly id: string
+  readonly label: string
+  readonly description: string | null
+  /** approve lets the work go on with this option; reject stops it. */
+  readonly effect: 'approve' | 'reject'
+}
+
+export type GateStatus =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'resolved'; readonly answer: GateAnswer; readonly by: string; readonly at: string }
+  | { readonly kind: 'void'; readonly reason: string; readonly at: string }
+
+/** The one answer shape, everywhere. */
+export interface GateAnswer {
+  readonly decision: 'approve' | 'reject' | 'request_changes'
+  readonly optionId: string | null
+  readonly note: string | null
+  readonly guidance: string | null
+}

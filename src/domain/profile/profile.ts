@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { automationGateNames } from '../gate/automation.ts'
+
+export const safetyProfileSchema = z.object({
+  requireSandbox: z.boolean(),
+  requireCheckpoints: z.boolean(),
+  allowUnsafeTools: z.boolean(),
+  requireHumanApproval: z.boolean(),
+  /** Empty means all categories. */
+  allowedSkillCategories: z.array(z.string()).readonly(),
+  /** US dollars; null means no limit. */
+  maxCostPerPlan: z.number().nonnegative().nullable(),
+  maxTotalCost: z.number().nonnegative().nullable(),
+  maxRetriesPerStep: z.number().int().min(0).max(100),
+})
+
+/** The stored form: a plan keeps its profile by value. */
+export const automationProfileSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  thresholds: z.record(z.enum(automationGateNames), z.number().min(0).max(1)),
+  safety: safetyProfileSchema,
+})
+
+/** Hard limits that hold whatever the thresholds say. */
+export type SafetyProfile = Readonly<z.infer<typeof safetyProfileSchema>>
+
+/** A named bundle of confidence thresholds and hard safety limits. */
+export type AutomationProfile = Readonly<z.infer<typeof automationProfileSchema>>
+
+/** Where a plan's profile came from, strongest first. */
+export type ProfileSource = 'plan' | 'action' | 'project' | 'global' | 'default'

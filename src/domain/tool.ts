@@ -1,0 +1,49 @@
+/** A tool an actor can request: JSON Schema in and out, and what it does to the world. Begin with `ToolDeclaration`. */
+import type { Result } from './failure.ts'
+import type { RelPath } from './sandbox/rel-path.ts'
+
+export interface ToolDeclaration {
+  /** Namespaced: `builtin/read_file`. */
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly outputSchema: Readonly<Record<string, unknown>>
+  readonly capability: ToolCapability
+}
+
+export interface ToolCapability {
+  readonly readOnly: boolean
+  readonly writes: boolean
+  /** Its writes are covered by sandbox checkpoints. */
+  readonly checkpointable: boolean
+  /** Effects outside the sandbox, in words; empty when there are none. */
+  readonly sideEffects: readonly string[]
+  readonly unsafe: boolean
+}
+
+export interface Tool extends ToolDeclaration {
+  run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<Result<ToolOutcome>>
+}
+
+export interface ToolContext {
+  /** Absolute folder of the sandbox; no path leaves it, through links neither. */
+  readonly root: string
+  readonly signal: AbortSignal
+  /** Whole output of commands is kept below this folder, one file a step. */
+  readonly outputFolder: string
+  /** A name for this step that is safe in file names. */
+  readonly stepName: string
+  /** Live output, already decoded; callers coalesce. */
+  readonly onOutput: (text: string) => void
+}
+
+export interface ToolOutcome {
+  /** The value that recipes see and models read. JSON only. */
+  readonly output: Readonly<Record<string, unknown>>
+  /** One line for people: "replaced 12 in 3 files". */
+  readonly summary: string
+  /** Paths read, for influence edges; 'unknown' where it cannot be observed (commands). */
+  readonly read: readonly RelPath[] | 'unknown'
+  /** Paths written; 'unknown' makes the next checkpoint scan. */
+  readonly written: readonly RelPath[] | 'unknown'
+}
