@@ -1,13 +1,30 @@
 import { defineConfig } from 'vitest/config'
+import { inkOutput } from './scripts/ink-output.ts'
+
+const long = process.env['LONG'] === '1'
 
 export default defineConfig({
+  resolve: { alias: { [inkOutput.specifier]: inkOutput.path } },
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/bench/**'],
     // Real git, real SQLite and real terminals on two shared cores: slow is not broken.
-    testTimeout: 60_000,
+    testTimeout: long ? 1_800_000 : 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    reporters: ['default', './test/support/count-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/e2e/**'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.{ts,tsx}'],
+          globalSetup: './test/support/build-dist.ts',
+        },
+      },
+    ],
   },
 })

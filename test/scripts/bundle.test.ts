@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mainBundle } from '../../scripts/bundle.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agents-bundle-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('the bundle', () => {
+  it('reaches the same compositor through #ink-output as Ink itself', async () => {
+    const output = await run(`
+      import Output from '#ink-output'
+      import { createElement } from 'react'
+      import { renderToString, Text } from 'ink'
+      Output.prototype.get = () => ({ output: 'drawn by us', height: 1 })
+      process.stdout.write(renderToString(createElement(Text, null, 'drawn by Ink')))
+    `)
+    expect(output).toBe('drawn by us')
+  })
+
+  it("starts Ink's layout engine without fetch", async () => {
+    const output = await run(`
+      globalThis.fetch = () => { throw new Error('fetch was used') }
+      const { renderToString, Text } = await import('ink')
+      const react = await import('react')
+      process.stdout.write(renderToString(react.default.createElement(Text, null, 'drawn')))
+    `)
+    expect(output).toBe('drawn')
+  })
+
+  it('runs React in its production form whatever the environment says', async () => {
+    const output = await run('process.stdout.write(String(process.env.NODE_ENV))', {
+      NODE_ENV: 'development',
+    })
+    expect(output).toBe('production')
+  })
+
+  it('puts what is imported dynamically into a chunk of its own', async () => {
+    const output = await run(`
+      if (process.argv.includes('--draw')) await import('ink')
+      process.stdout.write('ready')
+    `)
+    expect(output).toBe('ready')
+    expect(await readFile(entry(), 'utf8')).not.toContain('yoga')
+  })
+})
+
+/** Bundles a small program in place of src/main.ts, with packages resolved as for the sources, and runs it. */
+async function run(contents: string, env: Record<string, string> = {}): Promise<string> {
+  const stdin = { contents, resolveDir: process.cwd() }
+  await build({ ...mainBundle(process.cwd(), folder), entryPoints: [], stdin })
+  return execFileSync(process.execPath, [entry()], { encoding: 'utf8', env: { ...process.env, ...env } })
+}
+
+function entry(): string {
+  return join(folder, 'stdin.mjs')
+}
