@@ -1,0 +1,44 @@
+import type { Action, ArgumentValue } from '../action.ts'
+import type { ProjectBrief } from '../actor/actor.ts'
+import type { DecisionId, PlanId } from '../ids.ts'
+import type { AutomationProfile, ProfileSource } from '../profile/profile.ts'
+import type { Position } from './lifecycle.ts'
+
+/** One run of an action on a project. */
+export interface Plan {
+  readonly planId: PlanId
+  /** Namespaced and unique for a top-level plan, e.g. `local/replace-text-2`. */
+  readonly name: string
+  /** The action as it was when the plan was made. */
+  readonly action: Action
+  readonly project: ProjectBrief
+  readonly parentPlanId: PlanId | null
+  readonly rootPlanId: PlanId
+  readonly spawnDecisionId: DecisionId | null
+  readonly position: Position
+  readonly remembered: Position | null
+  /** Why it is where it is, for people; null when there is nothing to say. */
+  readonly reason: string | null
+  /** Grows with every correction. */
+  readonly attempt: number
+  /** How often the strategy was revised from Execute or Apply; bounded by `MAX_REVERSIONS`. */
+  readonly reversions: number
+  readonly profile: AutomationProfile
+  readonly profileSource: ProfileSource
+  readonly args: Readonly<Record<string, ArgumentValue | null>>
+  readonly invariants: readonly string[]
+  /** Guidance given by people so far, oldest first. */
+  readonly guidance: readonly string[]
+  /** The A2A context (session) it belongs to. */
+  readonly contextId: string
+  /** US dollars; null when a price is unknown. */
+  readonly costUsd: number | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** When Strategize first began; null before that. */
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+}
+
+/** Stops a plan from going back and forth between Strategize and Execute for ever (requirements LIFE-15). */
+export const MAX_REVERSIONS = 3
