@@ -1,0 +1,343 @@
+/**
+ * Our own methods, one row each: params, result, streaming or not, older names. The dispatcher, the typed client,
+ * docs/methods.md and the Agent Card's list are made from these rows.
+ * Where a row takes an id, it takes a full id, an unambiguous prefix, the last six or more characters, a name, or `@latest`.
+ */
+import { z } from 'zod'
+import {
+  actionView,
+  checkpointView,
+  correctionView,
+  diffView,
+  explainView,
+  gateView,
+  grantView,
+  healthView,
+  planView,
+  profileView,
+  projectView,
+  settingView,
+  stepView,
+  toolView,
+  treeView,
+} from './views.ts'
+
+export interface MethodRow {
+  readonly params: z.ZodType
+  readonly result: z.ZodType
+  /** streaming: the result is sent first, then notifications until the stream ends. */
+  readonly streaming?: true
+  readonly aliases?: readonly string[]
+  /** false: answers -32110, not available yet. */
+  readonly available?: false
+  readonly what: string
+}
+
+function row<Params extends z.ZodType, Output extends z.ZodType>(
+  what: string,
+  params: Params,
+  result: Output,
+  more: { readonly streaming?: true; readonly aliases?: readonly string[] } = {},
+) {
+  return { what, params, result, ...more }
+}
+
+function later(what: string, aliases: readonly string[] = []) {
+  return { what, params: z.looseObject({}), result: z.never(), available: false as const, aliases }
+}
+
+const plan = z.object({ plan_id: z.string() })
+const none = z.object({})
+const name = z.object({ name: z.string() })
+
+/** wait: answer only when the plan waits or ends, instead of as soon as the request is recorded. */
+const running = plan.extend({ wait: z.boolean().default(false) })
+const answer = running.extend({
+  gate_id: z.string().optional(),
+  /** What the answer is bound to; without it, to the digest the gate has now. */
+  digest: z.string().optional(),
+  note: z.string().optional(),
+})
+const folder = z.object({ path: z.string() })
+
+export const methods = {
+  '_cleveragents/initialize': row(
+    'Agree on versions; returns the Agent Card.',
+    z.looseObject({ client: z.looseObject({ name: z.string(), version: z.string() }).optional() }),
+    z.looseObject({
+      protocolVersion: z.string(),
+      server: z.object({ name: z.string(), version: z.string() }),
+    }),
+  ),
+  '_cleveragents/plan/use': row(
+    'Make a plan from an action and start it.',
+    z.object({
+      action_name: z.string(),
+      /** Names or folders; none = the folder the client was started in. */
+      projects: z.array(z.string()).default([]),
+      folder: z.string().optional(),
+      args: z.record(z.string(), z.unknown()).default({}),
+      automation_profile: z.string().optional(),
+      invariants: z.array(z.string()).default([]),
+      name: z.string().optional(),
+      session_id: z.string().optional(),
+      trust: z.boolean().default(false),
+      wait: z.boolean().default(false),
+    }),
+    planView,
+    { aliases: ['plan.create'] },
+  ),
+  '_cleveragents/plan/execute': row('Pass the gate before Execute and go on.', running, planView, {
+    aliases: ['plan.execute'],
+  }),
+  '_cleveragents/plan/apply': row(
+    'Pass the gate before Apply and merge the result.',
+    running.extend({ only: z.array(z.string()).optional(), digest: z.string().optional() }),
+    planView,
+    { aliases: ['plan.apply'] },
+  ),
+  '_cleveragents/plan/cancel': row(
+    'Cancel a plan; harmless when repeated.',
+    running.extend({ reason: z.string().optional() }),
+    planView,
+  ),
+  '_cleveragents/plan/pause': row('Stop at the next step.', plan, planView),
+  '_cleveragents/plan/resume': row('Go on where it paused or failed.', running, planView),
+  '_cleveragents/plan/interrupt': row('Abort the running step; the plan asks how to go on.', plan, planView),
+  '_cleveragents/plan/status': row('One plan as it is now.', plan, planView, { aliases: ['plan.status'] }),
+  '_cleveragents/plan/list': row(
+    'Plans, newest first.',
+    z.object({
+      phase: z.string().optional(),
+      state: z.string().optional(),
+      project: z.string().optional(),
+      limit: z.number().int().positive().max(1_000).default(100),
+    }),
+    z.object({ plans: z.array(planView), seq: z.number() }),
+  ),
+  '_cleveragents/plan/tree': row(
+    'The decision tree.',
+    plan.extend({
+      show_superseded: z.boolean().default(false),
+      depth: z.number().int().nonnegative().optional(),
+    }),
+    treeView,
+  ),
+  '_cleveragents/plan/explain': row(
+    'Why a decision was taken, what shaped it and what it shaped.',
+    z.object({ decision_id: z.string(), plan_id: z.string().optional() }),
+    explainView,
+  ),
+  '_cleveragents/plan/diff': row(
+    'What a plan, a decision or a correction changed.',
+    plan.extend({
+      decision_id: z.string().optional(),
+      correction_id: z.string().optional(),
+      against: z.string().optional(),
+      stat: z.boolean().default(false),
+    }),
+    diffView,
+    { aliases: ['plan.diff'] },
+  ),
+  '_cleveragents/plan/correct': row(
+    'Revert to a decision and take it again, with a preview first.',
+    z.object({
+      decision_id: z.string().optional(),
+      plan_id: z.string().optional(),
+      mode: z.enum(['revert', 'append']).optional(),
+      guidance: z.string(),
+      action: z.string().optional(),
+      dry_run: z.boolean().default(false),
+      /** Digest of the preview that is confirmed; without it the present impact is taken as confirmed. */
+      digest: z.string().optional(),
+      wait: z.boolean().default(false),
+    }),
+    correctionView,
+  ),
+  '_cleveragents/plan/rollback': row(
+    'Return the sandbox to a checkpoint; later decisions are superseded.',
+    plan.extend({ checkpoint_id: z.string().optional() }),
+    z.object({ plan: planView, restored: z.array(z.string()), removed: z.array(z.string()) }),
+  ),
+  '_cleveragents/plan/checkpoint/list': row(
+    'Checkpoints, oldest first.',
+    plan,
+    z.object({ checkpoints: z.array(checkpointView) }),
+  ),
+  '_cleveragents/plan/prompt': row(
+    'Give guidance to a plan.',
+    running.extend({ guidance: z.string() }),
+    planView,
+  ),
+  '_cleveragents/plan/artifacts': row(
+    'What a plan produced: its patch, its reports, the whole output of its commands.',
+    plan,
+    z.object({
+      artifacts: z.array(
+        z.object({ name: z.string(), kind: z.string(), bytes: z.number(), path: z.string().nullable() }),
+      ),
+    }),
+  ),
+  '_cleveragents/plan/steps': row(
+    'The step journal.',
+    plan.extend({ decision_id: z.string().optional() }),
+    z.object({ steps: z.array(stepView) }),
+  ),
+  '_cleveragents/plan/approve': row(
+    'Answer yes to a gate.',
+    answer.extend({
+      option_id: z.string().optional(),
+      grant: z.enum(['once', 'plan', 'profile']).default('once'),
+    }),
+    planView,
+  ),
+  '_cleveragents/plan/reject': row('Answer no to a gate.', answer, planView),
+  '_cleveragents/plan/request-changes': row(
+    'Ask for another proposal, with guidance.',
+    answer.extend({ guidance: z.string() }),
+    planView,
+  ),
+  '_cleveragents/plan/profile/show': row(
+    'The profile a plan runs under and where it came from.',
+    plan,
+    z.object({ profile: profileView, source: z.string() }),
+  ),
+  '_cleveragents/plan/unapply': later('Lay the inverse of an applied change as a new plan.'),
+  '_cleveragents/plan/export': later('The decision log as a document.'),
+  '_cleveragents/plan/check': later('Pre-flight checks without starting.'),
+  '_cleveragents/plan/guard/show': later('Guards of a plan.'),
+  '_cleveragents/plan/guard/audit': later('Audit trail of a plan.'),
+  '_cleveragents/plan/guard/set': later('Tighten the guards of a plan.'),
+  '_cleveragents/plan/guard/denylist/add': later('Deny a tool in a plan.'),
+  '_cleveragents/plan/guard/denylist/remove': later('Allow a denied tool in a plan.'),
+  '_cleveragents/gate/list': row(
+    'Open gates over all plans.',
+    z.object({ plan_id: z.string().optional() }),
+    z.object({ gates: z.array(gateView) }),
+  ),
+  '_cleveragents/grant/list': row(
+    'Standing approvals.',
+    z.object({ plan_id: z.string().optional() }),
+    z.object({ grants: z.array(grantView) }),
+  ),
+  '_cleveragents/grant/revoke': row(
+    'Take a standing approval back.',
+    z.object({ grant_id: z.string() }),
+    grantView,
+  ),
+  '_cleveragents/event/subscribe': row(
+    'Follow the event log from a sequence number.',
+    z.object({ after_seq: z.number().int().nonnegative().optional(), plan_id: z.string().optional() }),
+    z.object({ subscription: z.string(), seq: z.number() }),
+    { streaming: true, aliases: ['event.subscribe'] },
+  ),
+  '_cleveragents/event/list': row(
+    'Past events of a plan, as they were sent.',
+    z.object({
+      plan_id: z.string(),
+      after_seq: z.number().int().nonnegative().default(0),
+      limit: z.number().int().positive().max(10_000).default(1_000),
+    }),
+    z.object({ events: z.array(z.looseObject({ method: z.string(), seq: z.number() })) }),
+  ),
+  '_cleveragents/action/list': row('Actions.', none, z.object({ actions: z.array(actionView) })),
+  '_cleveragents/action/show': row('One action.', name, actionView),
+  '_cleveragents/action/create': row(
+    'Register an action from its YAML text.',
+    z.object({ text: z.string(), file: z.string(), automation_profile: z.string().optional() }),
+    actionView,
+  ),
+  '_cleveragents/action/archive': row('Take an action out of use.', name, actionView),
+  '_cleveragents/automation-profile/list': row(
+    'Profiles.',
+    none,
+    z.object({ profiles: z.array(profileView) }),
+  ),
+  '_cleveragents/automation-profile/show': row('One profile.', name, profileView),
+  '_cleveragents/automation-profile/add': later('Register a profile.'),
+  '_cleveragents/automation-profile/update': later('Change a registered profile.'),
+  '_cleveragents/automation-profile/delete': later('Remove a registered profile.'),
+  '_cleveragents/project/list': row('Known folders.', none, z.object({ projects: z.array(projectView) })),
+  '_cleveragents/project/show': row(
+    'One project, by name or folder; unknown folders register themselves.',
+    z.object({ project: z.string() }),
+    projectView,
+  ),
+  '_cleveragents/project/create': row(
+    'Register a folder.',
+    folder.extend({ name: z.string().optional() }),
+    projectView,
+  ),
+  '_cleveragents/project/trust': row(
+    "Let the folder's own checks run.",
+    z.object({ project: z.string() }),
+    projectView,
+  ),
+  '_cleveragents/project/untrust': row(
+    "Stop the folder's own checks from running.",
+    z.object({ project: z.string() }),
+    projectView,
+  ),
+  '_cleveragents/project/link-resource': later('Link a resource to a project.'),
+  '_cleveragents/tool/list': row(
+    'Tools.',
+    z.object({ namespace: z.string().optional() }),
+    z.object({ tools: z.array(toolView) }),
+    { aliases: ['registry.list_tools'] },
+  ),
+  '_cleveragents/tool/show': row('One tool.', name, toolView),
+  '_cleveragents/actor/list': row(
+    'Actor kinds.',
+    none,
+    z.object({
+      actors: z.array(z.object({ name: z.string(), description: z.string(), available: z.boolean() })),
+    }),
+  ),
+  '_cleveragents/resource/list': later('Resources.', ['registry.list_resources']),
+  '_cleveragents/skill/list': later('Skills.'),
+  '_cleveragents/validation/list': later('Validations.'),
+  '_cleveragents/invariant/list': later('Invariants.'),
+  '_cleveragents/context/show': later('Context.', ['context.get']),
+  '_cleveragents/context/inspect': later('Context.'),
+  '_cleveragents/context/simulate': later('Context.'),
+  '_cleveragents/context/set': later('Context.'),
+  '_cleveragents/sync/pull': later('Synchronisation.'),
+  '_cleveragents/sync/push': later('Synchronisation.'),
+  '_cleveragents/sync/status': later('Synchronisation.'),
+  '_cleveragents/namespace/list': later('Namespaces.'),
+  '_cleveragents/namespace/show': later('Namespaces.'),
+  '_cleveragents/namespace/members': later('Namespaces.'),
+  'session.create': later('A conversation.'),
+  'session.close': later('End a conversation.'),
+  '_cleveragents/config/get': row(
+    'One setting and where it comes from.',
+    z.object({ key: z.string(), project: z.string().optional() }),
+    settingView,
+  ),
+  '_cleveragents/config/set': row(
+    'Change a setting.',
+    z.object({ key: z.string(), value: z.unknown(), project: z.string().optional() }),
+    settingView,
+  ),
+  '_cleveragents/config/list': row(
+    'All settings.',
+    z.object({ project: z.string().optional() }),
+    z.object({ settings: z.array(settingView) }),
+  ),
+  '_cleveragents/health/check': row('Is the backend able to work?', none, healthView),
+  '_cleveragents/diagnostics/run': row(
+    'What works on this machine, what does not, and why.',
+    z.object({ folder: z.string().optional() }),
+    healthView,
+  ),
+  '_cleveragents/demo/create': row(
+    'Make a small repository in a temporary folder and register the demo action.',
+    none,
+    z.object({ folder: z.string(), action_name: z.string() }),
+  ),
+} as const satisfies Record<string, MethodRow>
+
+export type MethodName = keyof typeof methods
+export type Params<Name extends MethodName> = z.input<(typeof methods)[Name]['params']>
+export type CheckedParams<Name extends MethodName> = z.output<(typeof methods)[Name]['params']>
+export type Output<Name extends MethodName> = z.output<(typeof methods)[Name]['result']>

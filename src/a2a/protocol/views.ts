@@ -1,0 +1,354 @@
+/** The shapes that cross the wire: snake_case, plain JSON. Turned from domain values in a2a/server/to-view.ts only. */
+import { z } from 'zod'
+
+const nullableText = z.string().nullable()
+const score = z.number().min(0).max(1).nullable()
+
+export const changeCountsView = z.object({ files: z.number(), additions: z.number(), deletions: z.number() })
+export type ChangeCountsView = z.infer<typeof changeCountsView>
+
+export const optionView = z.object({ id: z.string(), label: z.string(), rationale: nullableText })
+export type OptionView = z.infer<typeof optionView>
+
+export const factorsView = z.object({
+  success: z.number(),
+  familiarity: z.number(),
+  risk: z.number(),
+  invariants: z.number(),
+})
+
+export const gateConfidenceView = z.object({
+  flag: z.string(),
+  effective: z.number(),
+  computed: z.number(),
+  stated: score,
+  threshold: z.number(),
+  factors: factorsView,
+  weights: factorsView,
+})
+
+export const taskStates = [
+  'submitted',
+  'working',
+  'input-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+] as const
+export const taskState = z.enum(taskStates)
+export type TaskStateName = z.infer<typeof taskState>
+
+export const gateOptionView = z.object({
+  id: z.string(),
+  label: z.string(),
+  description: nullableText,
+  effect: z.enum(['approve', 'reject']),
+})
+
+export const gateAnswerView = z.object({
+  decision: z.enum(['approve', 'reject', 'request_changes']),
+  option_id: nullableText,
+  note: nullableText,
+  guidance: nullableText,
+  grant: z.enum(['once', 'plan', 'profile']),
+})
+
+export const gateView = z.object({
+  gate_id: z.string(),
+  plan_id: z.string(),
+  plan_name: z.string(),
+  path: z.array(z.string()),
+  kind: z.string(),
+  flag: nullableText,
+  phase: z.string(),
+  question: z.string(),
+  /** What exactly will happen, unshortened; its `kind` says which fields there are. */
+  subject: z.looseObject({ kind: z.string() }),
+  options: z.array(gateOptionView),
+  reason: z.string(),
+  confidence: score,
+  threshold: score,
+  factors: factorsView.nullable(),
+  digest: z.string(),
+  confirm_word: nullableText,
+  opened_at: z.string(),
+  status: z.enum(['open', 'resolved', 'void']),
+  answer: gateAnswerView.nullable(),
+  resolved_by: nullableText,
+  closed_at: nullableText,
+})
+export type GateView = z.infer<typeof gateView>
+
+export const planView = z.object({
+  plan_id: z.string(),
+  name: z.string(),
+  action: z.string(),
+  description: z.string(),
+  project: z.object({ name: z.string(), root: z.string() }),
+  parent_plan_id: nullableText,
+  root_plan_id: z.string(),
+  phase: z.enum(['action', 'strategize', 'execute', 'apply']),
+  state: z.enum([
+    'queued',
+    'running',
+    'awaiting_input',
+    'paused',
+    'complete',
+    'errored',
+    'constrained',
+    'cancelled',
+    'applied',
+  ]),
+  task_state: taskState,
+  reason: nullableText,
+  attempt: z.number(),
+  profile: z.object({ name: z.string(), source: z.string() }),
+  args: z.record(z.string(), z.unknown()),
+  invariants: z.array(z.string()),
+  gates: z.array(gateView),
+  /** Amount is null when a price is unknown. */
+  cost: z.object({ usd: z.number().nullable() }),
+  changes: changeCountsView.nullable(),
+  notices: z.array(z.string()),
+  /** Process that runs it now; null when nobody does. */
+  runner: z.object({ pid: z.number(), here: z.boolean() }).nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  started_at: nullableText,
+  ended_at: nullableText,
+})
+export type PlanView = z.infer<typeof planView>
+
+export const decisionView = z.object({
+  decision_id: z.string(),
+  number: z.number(),
+  parent_decision_id: nullableText,
+  plan_id: z.string(),
+  type: z.string(),
+  phase: z.string(),
+  status: z.enum(['active', 'superseded']),
+  superseded_reason: nullableText,
+  superseded_by: nullableText,
+  key: nullableText,
+  question: z.string(),
+  chosen_option: optionView,
+  alternatives: z.array(optionView),
+  confidence: score,
+  gate_confidence: gateConfidenceView.nullable(),
+  decided_by: z.enum(['actor', 'profile', 'human', 'system']),
+  rationale: z.string(),
+  attempt: z.number(),
+  is_correction: z.boolean(),
+  corrects_decision_id: nullableText,
+  correction_id: nullableText,
+  changes: changeCountsView.nullable(),
+  checkpoint_id: nullableText,
+  created_at: z.string(),
+})
+export type DecisionView = z.infer<typeof decisionView>
+
+export const edgeView = z.object({
+  upstream_decision_id: z.string(),
+  downstream_ref: z.string(),
+  dependency_type: z.enum(['decision', 'plan']),
+  origin: z.enum(['declared', 'derived']),
+  why: z.string(),
+})
+export type EdgeView = z.infer<typeof edgeView>
+
+export const treeView = z.object({
+  plan_id: z.string(),
+  decisions: z.array(decisionView),
+  edges: z.array(edgeView),
+})
+export type TreeView = z.infer<typeof treeView>
+
+export const stepView = z.object({
+  step_id: z.string(),
+  plan_id: z.string(),
+  decision_id: nullableText,
+  path: z.string(),
+  kind: z.enum(['tool', 'validate', 'apply', 'restore']),
+  tool: nullableText,
+  phase: z.string(),
+  attempt: z.number(),
+  status: z.enum(['authorised', 'started', 'done', 'failed', 'interrupted', 'refused']),
+  /** One line for people. */
+  summary: z.string(),
+  input: z.unknown(),
+  output: z.unknown(),
+  started_at: nullableText,
+  ended_at: nullableText,
+})
+export type StepView = z.infer<typeof stepView>
+
+export const changedFileView = z.object({
+  path: z.string(),
+  old_path: nullableText,
+  status: z.string(),
+  additions: z.number(),
+  deletions: z.number(),
+  binary: z.boolean(),
+})
+export type ChangedFileView = z.infer<typeof changedFileView>
+
+export const diffView = z.object({
+  plan_id: z.string(),
+  digest: z.string(),
+  files: z.array(changedFileView),
+  /** Unified diff that `git apply` accepts. Bytes that are not UTF-8 make `patch_encoding` base64. */
+  patch: z.string(),
+  patch_encoding: z.enum(['utf8', 'base64']),
+})
+export type DiffView = z.infer<typeof diffView>
+
+export const impactView = z.object({
+  decisions: z.array(
+    z.object({ decision_id: z.string(), number: z.number(), question: z.string(), why: z.string() }),
+  ),
+  plans: z.array(z.string()),
+  files: z.array(z.string()),
+  /** Decisions whose work stays as it is. */
+  kept: z.array(z.string()),
+  tier: z.enum(['full', 'phase', 'none']),
+  warnings: z.array(z.string()),
+  /** Questions of gates that will be asked again. */
+  gates_again: z.array(z.string()),
+  /** What the confirmation is bound to: if anything moved since the preview, it is shown again. */
+  digest: z.string(),
+})
+export type ImpactView = z.infer<typeof impactView>
+
+export const correctionView = z.object({
+  correction_id: nullableText,
+  plan_id: z.string(),
+  decision_id: z.string(),
+  mode: z.enum(['revert', 'append']),
+  status: z.enum(['preview', 'running', 'done', 'failed']),
+  guidance: z.string(),
+  impact: impactView,
+  attempt: z.number(),
+  child_plan_id: nullableText,
+})
+export type CorrectionView = z.infer<typeof correctionView>
+
+export const explainView = z.object({
+  decision: decisionView,
+  plan_name: z.string(),
+  /** The comparison in words, e.g. ".30 x success .50 + ... = .54 < .80". */
+  arithmetic: z.array(z.string()),
+  upstream: z.array(
+    z.object({ decision_id: z.string(), number: z.number(), question: z.string(), why: z.string() }),
+  ),
+  downstream: z.array(
+    z.object({ decision_id: z.string(), number: z.number(), question: z.string(), why: z.string() }),
+  ),
+  steps: z.array(stepView),
+  files: z.array(changedFileView),
+})
+export type ExplainView = z.infer<typeof explainView>
+
+export const checkpointView = z.object({
+  checkpoint_id: z.string(),
+  plan_id: z.string(),
+  decision_id: nullableText,
+  label: z.string(),
+  resources: z.array(z.string()),
+  created_at: z.string(),
+})
+export type CheckpointView = z.infer<typeof checkpointView>
+
+export const argumentView = z.object({
+  name: z.string(),
+  type: z.enum(['string', 'integer', 'number', 'boolean', 'list', 'path', 'enum']),
+  required: z.boolean(),
+  default: z.unknown(),
+  description: z.string(),
+  values: z.array(z.string()),
+})
+export type ArgumentView = z.infer<typeof argumentView>
+
+export const actionView = z.object({
+  name: z.string(),
+  description: z.string(),
+  long_description: nullableText,
+  definition_of_done: z.string(),
+  strategy_actor: z.string(),
+  execution_actor: z.string(),
+  arguments: z.array(argumentView),
+  invariants: z.array(z.string()),
+  automation_profile: nullableText,
+  read_only: z.boolean(),
+  state: z.enum(['available', 'archived']),
+  origin: z.enum(['built-in', 'registered']),
+  /** Null when it can be used now; otherwise why not and what to do. */
+  unavailable: nullableText,
+})
+export type ActionView = z.infer<typeof actionView>
+
+export const profileView = z.object({
+  name: z.string(),
+  description: z.string(),
+  built_in: z.boolean(),
+  thresholds: z.array(
+    z.object({ flag: z.string(), gate: z.string(), what: z.string(), threshold: z.number() }),
+  ),
+  safety: z.record(z.string(), z.unknown()),
+})
+export type ProfileView = z.infer<typeof profileView>
+
+export const projectView = z.object({
+  name: z.string(),
+  root: z.string(),
+  trusted: z.boolean(),
+  resource: z.enum(['git-checkout', 'fs-directory']),
+  branch: nullableText,
+  automation_profile: nullableText,
+  languages: z.array(z.string()),
+  checks: z.array(z.object({ name: z.string(), command: z.string(), kind: z.string() })),
+})
+export type ProjectView = z.infer<typeof projectView>
+
+export const toolView = z.object({
+  name: z.string(),
+  description: z.string(),
+  input_schema: z.record(z.string(), z.unknown()),
+  output_schema: z.record(z.string(), z.unknown()),
+  read_only: z.boolean(),
+  writes: z.boolean(),
+  checkpointable: z.boolean(),
+  side_effects: z.array(z.string()),
+  unsafe: z.boolean(),
+})
+export type ToolView = z.infer<typeof toolView>
+
+export const grantView = z.object({
+  grant_id: z.string(),
+  scope: z.enum(['plan', 'profile']),
+  plan_id: nullableText,
+  profile: nullableText,
+  flag: z.string(),
+  decision_type: nullableText,
+  tool: nullableText,
+  granted_by: z.string(),
+  granted_at: z.string(),
+  revoked_at: nullableText,
+})
+export type GrantView = z.infer<typeof grantView>
+
+export const settingView = z.object({
+  key: z.string(),
+  value: z.unknown(),
+  source: z.enum(['default', 'file', 'project', 'environment', 'flag']),
+  description: z.string(),
+})
+export type SettingView = z.infer<typeof settingView>
+
+export const healthView = z.object({
+  status: z.enum(['ok', 'warn', 'error']),
+  checks: z.array(
+    z.object({ name: z.string(), status: z.enum(['ok', 'warn', 'error', 'info']), message: z.string() }),
+  ),
+})
+export type HealthView = z.infer<typeof healthView>
