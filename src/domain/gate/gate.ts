@@ -104,4 +104,6 @@ export interface GateAnswer {
   readonly optionId: string | null
   readonly note: string | null
   readonly guidance: string | null
+  /** How far an approval reaches: this one question, all alike in this plan, or under this profile. */
+  readonly grant: 'once' | 'plan' | 'profile'
 }

@@ -1,0 +1,62 @@
+/** Everything that happens to a plan, as it is kept in the append-only event log. */
+import type { Decision } from '../domain/decision/decision.ts'
+import type { Influence } from '../domain/decision/influence.ts'
+import type { Gate } from '../domain/gate/gate.ts'
+import type { CorrectionId, DecisionId, EventId, PlanId, StepId } from '../domain/ids.ts'
+import type { Checkpoint, Correction, ProcessIdentity, Step } from '../domain/plan/journal.ts'
+import type { Plan } from '../domain/plan/plan.ts'
+import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
+
+export type PlanEventBody =
+  | { readonly type: 'PLAN_CREATED'; readonly plan: Plan }
+  | { readonly type: 'PLAN_PHASE_CHANGED'; readonly plan: Plan }
+  | { readonly type: 'PLAN_STATE_CHANGED'; readonly plan: Plan }
+  | { readonly type: 'PLAN_APPLIED'; readonly plan: Plan }
+  | { readonly type: 'PLAN_CANCELLED'; readonly plan: Plan }
+  | { readonly type: 'PLAN_ERRORED'; readonly plan: Plan }
+  | {
+      readonly type: 'DECISION_RECORDED'
+      readonly decision: Decision
+      readonly influences: readonly Influence[]
+    }
+  | { readonly type: 'DECISION_WORK_DONE'; readonly decisionId: DecisionId; readonly changes: ChangeCounts }
+  | {
+      readonly type: 'DECISIONS_SUPERSEDED'
+      readonly decisionIds: readonly DecisionId[]
+      readonly reason: 'correction' | 'rollback' | 'revision'
+      readonly correctionId: CorrectionId | null
+      readonly supersededBy: DecisionId | null
+    }
+  | { readonly type: 'DECISIONS_RESTORED'; readonly decisionIds: readonly DecisionId[] }
+  | { readonly type: 'STEP_STARTED'; readonly step: Step }
+  | { readonly type: 'STEP_OUTPUT'; readonly stepId: StepId; readonly text: string }
+  | { readonly type: 'STEP_FINISHED'; readonly step: Step }
+  | { readonly type: 'GATE_OPENED'; readonly gate: Gate }
+  | { readonly type: 'GATE_RESOLVED'; readonly gate: Gate }
+  | { readonly type: 'GATE_VOIDED'; readonly gate: Gate }
+  | { readonly type: 'CHECKPOINT_CREATED'; readonly checkpoint: Checkpoint }
+  | {
+      readonly type: 'CHECKPOINT_RESTORED'
+      readonly restored: readonly string[]
+      readonly removed: readonly string[]
+    }
+  | {
+      readonly type: 'ARTIFACT_PRODUCED'
+      readonly name: string
+      readonly kind: string
+      readonly bytes: number
+    }
+  | { readonly type: 'COST_CHARGED'; readonly usd: number | null; readonly planUsd: number | null }
+  | { readonly type: 'CORRECTION_STARTED'; readonly correction: Correction }
+  | { readonly type: 'CORRECTION_FINISHED'; readonly correction: Correction }
+  | { readonly type: 'LEASE_CHANGED'; readonly holder: ProcessIdentity | null }
+
+export interface PlanEvent {
+  /** Dense per store, from 1. */
+  readonly seq: number
+  readonly eventId: EventId
+  readonly planId: PlanId
+  readonly rootPlanId: PlanId
+  readonly at: string
+  readonly body: PlanEventBody
+}

@@ -1,0 +1,288 @@
+/**
+ * What the use cases need from the outside. Infrastructure implements it, compose hands it in.
+ * Store calls are synchronous and short; inside a transaction nothing waits.
+ */
+import type { Action } from '../domain/action.ts'
+import type { Actor, ActorState, ProjectBrief, ProjectCheck } from '../domain/actor/actor.ts'
+import type { Decision, DecisionStatus } from '../domain/decision/decision.ts'
+import type { Influence } from '../domain/decision/influence.ts'
+import type { Result } from '../domain/failure.ts'
+import type { Gate } from '../domain/gate/gate.ts'
+import type {
+  CheckpointId,
+  CorrectionId,
+  DecisionId,
+  GateId,
+  GrantId,
+  IdSource,
+  PlanId,
+  RequestId,
+  StepId,
+} from '../domain/ids.ts'
+import type {
+  Checkpoint,
+  Correction,
+  Cursor,
+  Grant,
+  Lease,
+  OwnerRequest,
+  ProcessIdentity,
+  Step,
+} from '../domain/plan/journal.ts'
+import type { Plan } from '../domain/plan/plan.ts'
+import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
+import type { SandboxStrategy, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { PlanEvent, PlanEventBody } from './events.ts'
+
+export interface Store {
+  /** Runs `work` in one immediate transaction; throws roll it back. Nested calls join the outer one. */
+  transaction<Value>(work: () => Value): Value
+  readonly plans: PlanRepository
+  readonly decisions: DecisionRepository
+  readonly gates: GateRepository
+  readonly steps: StepRepository
+  readonly cursors: CursorRepository
+  readonly checkpoints: CheckpointRepository
+  readonly corrections: CorrectionRepository
+  readonly grants: GrantRepository
+  readonly actions: ActionRepository
+  readonly projects: ProjectRepository
+  readonly leases: LeaseRepository
+  readonly requests: RequestRepository
+  readonly conversations: ConversationRepository
+  readonly events: EventLog
+  /** Content-addressed JSON: actor states. */
+  readonly blobs: { put(value: ActorState): string; get(ref: string): ActorState | null }
+  close(): void
+}
+
+export interface PlanRepository {
+  insert(plan: Plan): void
+  /** Replaces the row. */
+  update(plan: Plan): void
+  find(planId: PlanId): Plan | null
+  findByName(name: string): Plan | null
+  /** Full id, unambiguous prefix, or the last 6 or more characters; at most 10 candidates. */
+  match(reference: string): PlanId[]
+  /** Newest first. */
+  list(filter: { phase?: string; state?: string; project?: string; limit: number }): Plan[]
+}
+
+export interface DecisionRepository {
+  insert(decision: Decision): void
+  setStatus(decisionIds: readonly DecisionId[], status: DecisionStatus): void
+  setChanges(decisionId: DecisionId, changes: ChangeCounts): void
+  find(decisionId: DecisionId): Decision | null
+  match(reference: string, planId: PlanId | null): DecisionId[]
+  findByNumber(planId: PlanId, number: number): Decision | null
+  /** In order of recording, superseded ones included. */
+  listByPlan(planId: PlanId): Decision[]
+  nextNumber(planId: PlanId): number
+  addInfluence(planId: PlanId, influence: Influence): void
+  influences(planId: PlanId): Influence[]
+  /** Outcomes of the last 50 decisions of a type in a project: how many, and how many were not superseded. */
+  successes(projectName: string, decisionType: string): { total: number; good: number }
+}
+
+export interface GateRepository {
+  insert(gate: Gate): void
+  /** Sets the status only if it is still open; false = somebody was faster. */
+  close(gateId: GateId, status: Exclude<Gate['status'], { kind: 'open' }>): boolean
+  find(gateId: GateId): Gate | null
+  match(reference: string): GateId[]
+  listByPlan(planId: PlanId): Gate[]
+  listOpen(planId: PlanId | null): Gate[]
+}
+
+export interface StepRepository {
+  /** False when the idempotency key exists. */
+  insert(step: Step): boolean
+  update(step: Step): void
+  find(stepId: StepId): Step | null
+  findByKey(idempotencyKey: string): Step | null
+  listByPlan(planId: PlanId): Step[]
+}
+
+export interface CursorRepository {
+  put(cursor: Cursor): void
+  get(planId: PlanId): Cursor | null
+}
+
+export interface CheckpointRepository {
+  insert(checkpoint: Checkpoint): void
+  find(checkpointId: CheckpointId): Checkpoint | null
+  match(reference: string, planId: PlanId): CheckpointId[]
+  listByPlan(planId: PlanId): Checkpoint[]
+}
+
+export interface CorrectionRepository {
+  put(correction: Correction): void
+  find(correctionId: CorrectionId): Correction | null
+  match(reference: string, planId: PlanId): CorrectionId[]
+  listByPlan(planId: PlanId): Correction[]
+}
+
+export interface GrantRepository {
+  insert(grant: Grant): void
+  revoke(grantId: GrantId, at: string): boolean
+  find(grantId: GrantId): Grant | null
+  match(reference: string): GrantId[]
+  list(planId: PlanId | null): Grant[]
+}
+
+export interface ActionRepository {
+  put(action: Action, text: string): void
+  find(name: string): Action | null
+  list(): Action[]
+}
+
+export interface Project {
+  readonly name: string
+  /** Absolute, links resolved. */
+  readonly root: string
+  readonly resource: 'git-checkout' | 'fs-directory'
+  readonly trusted: boolean
+  readonly automationProfile: string | null
+}
+
+export interface ProjectRepository {
+  put(project: Project): void
+  find(name: string): Project | null
+  findByRoot(root: string): Project | null
+  list(): Project[]
+}
+
+export interface LeaseRepository {
+  get(planId: PlanId): Lease | null
+  list(): Lease[]
+  put(lease: Lease): void
+  remove(planId: PlanId, holder: ProcessIdentity): void
+}
+
+export interface RequestRepository {
+  insert(request: OwnerRequest): void
+  /** Untaken requests for plans that `holder` has a lease on, oldest first. */
+  listFor(holder: ProcessIdentity): OwnerRequest[]
+  update(request: OwnerRequest): void
+  find(requestId: RequestId): OwnerRequest | null
+}
+
+/** A task that is no plan yet: a message that started nothing. */
+export interface Conversation {
+  readonly taskId: string
+  readonly contextId: string
+  readonly state: 'input-required' | 'canceled'
+  readonly messages: readonly unknown[]
+  readonly createdAt: string
+}
+
+export interface ConversationRepository {
+  put(conversation: Conversation): void
+  find(taskId: string): Conversation | null
+  list(limit: number): Conversation[]
+}
+
+export interface EventLog {
+  /** Inside the transaction that makes it true. Listeners hear it after the commit. */
+  append(planId: PlanId, rootPlanId: PlanId, body: PlanEventBody): PlanEvent
+  lastSeq(): number
+  read(afterSeq: number, limit: number, planId?: PlanId): PlanEvent[]
+  /** Called after every commit that added events, by this process or, within the poll time, by another. */
+  onChange(listener: () => void): () => void
+}
+
+export interface Clock {
+  /** ISO 8601, UTC. */
+  now(): string
+  /** Resolves after `ms`; rejects when the signal aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export interface Sandboxes {
+  strategy(name: SandboxStrategyName): Result<SandboxStrategy>
+}
+
+export interface Tools {
+  list(): readonly Tool[]
+  find(name: string): Tool | null
+}
+
+export interface Actors {
+  list(): readonly { readonly name: string; readonly description: string; readonly available: boolean }[]
+  /** The actor of an action for one phase. Refuses with not_available where a model would be needed. */
+  forAction(action: Action, phase: 'strategize' | 'execute'): Result<Actor>
+}
+
+/** Built-in actions and the parser for registered ones. */
+export interface ActionLibrary {
+  builtIn(): readonly Action[]
+  parse(text: string, file: string): Result<Action>
+  /** Why an action cannot be used now, in one sentence; null when it can. */
+  unavailable(action: Action): string | null
+}
+
+export interface ProjectInspector {
+  /** Real absolute path of an existing folder, and what it is. */
+  inspect(folder: string): Promise<Result<FolderFacts>>
+  brief(project: Project): Promise<ProjectBrief>
+  /** Why a check cannot run in `root` (dependencies missing, no such program); null when it can. */
+  notRunnable(root: string, check: ProjectCheck): Promise<string | null>
+  /** A small real repository in a temporary folder with something to work on. */
+  createDemo(): Promise<{ readonly folder: string }>
+}
+
+export interface FolderFacts {
+  readonly root: string
+  readonly resource: 'git-checkout' | 'fs-directory'
+  readonly branch: string | null
+}
+
+export interface Settings {
+  get(key: string, project: string | null): Setting
+  list(project: string | null): readonly Setting[]
+  set(key: string, value: unknown, project: string | null): Result<Setting>
+}
+
+export interface Setting {
+  readonly key: string
+  readonly value: unknown
+  readonly source: 'default' | 'file' | 'project' | 'environment' | 'flag'
+  readonly description: string
+}
+
+export interface Host {
+  readonly process: ProcessIdentity
+  isAlive(process: ProcessIdentity): boolean
+  readonly dataDir: string
+  /** Who answers gates here, e.g. the login name. */
+  readonly user: string
+}
+
+export interface Diagnostics {
+  run(folder: string | null): Promise<readonly DiagnosticCheck[]>
+}
+
+export interface DiagnosticCheck {
+  readonly name: string
+  readonly status: 'ok' | 'warn' | 'error' | 'info'
+  readonly message: string
+}
+
+/** Everything a use case may need; each takes what it uses. */
+export interface Ports {
+  readonly store: Store
+  readonly clock: Clock
+  readonly newId: IdSource
+  readonly sandboxes: Sandboxes
+  readonly tools: Tools
+  readonly actors: Actors
+  readonly actions: ActionLibrary
+  readonly inspector: ProjectInspector
+  readonly settings: Settings
+  readonly host: Host
+  readonly diagnostics: Diagnostics
+  /** SHA-256 in hex; the domain stays free of crypto. */
+  readonly digest: (text: string) => string
+  readonly log: (message: string, facts?: Record<string, unknown>) => void
+}

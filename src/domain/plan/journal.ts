@@ -1,0 +1,133 @@
+/** What the run loop writes down before and after it acts, so that a crash loses nothing and repeats nothing. */
+import type { ActorRequest, Outcome } from '../actor/actor.ts'
+import type { DecisionType } from '../decision/decision.ts'
+import type { AutomationGate } from '../gate/automation.ts'
+import type {
+  CheckpointId,
+  CorrectionId,
+  DecisionId,
+  GateId,
+  GrantId,
+  PlanId,
+  RequestId,
+  StepId,
+} from '../ids.ts'
+import type { RelPath } from '../sandbox/rel-path.ts'
+import type { SandboxState } from '../sandbox/strategy.ts'
+
+/** Where a plan's actor stands. One row a plan, replaced at every turn. */
+export interface Cursor {
+  readonly planId: PlanId
+  readonly phase: 'strategize' | 'execute'
+  /** Content hash of the actor's state after its last turn. */
+  readonly stateRef: string
+  /** What it asked for and has not been answered; null = its next turn is due. */
+  readonly pending: ActorRequest | null
+  /** State the actor had before the pending request: where a correction of it resumes. */
+  readonly pendingStateRef: string
+  /** What the next turn is told. */
+  readonly outcome: Outcome
+  /** Counts turns over the whole plan; part of idempotency keys. */
+  readonly turn: number
+  /** Decision under which work is done now. */
+  readonly decisionId: DecisionId | null
+  /** The sandbox as it was last recorded. */
+  readonly sandboxState: SandboxState
+  /** Written since then. */
+  readonly written: readonly RelPath[] | 'unknown'
+}
+
+export interface Step {
+  readonly stepId: StepId
+  readonly planId: PlanId
+  readonly attempt: number
+  readonly phase: 'strategize' | 'execute' | 'apply'
+  /** The actor's step path, e.g. `execute[3].then[0]`. */
+  readonly path: string
+  readonly kind: 'tool' | 'validate' | 'apply' | 'restore'
+  readonly tool: string | null
+  readonly input: Readonly<Record<string, unknown>>
+  readonly readOnly: boolean
+  readonly decisionId: DecisionId | null
+  /** Unique: the same request never makes two rows. */
+  readonly idempotencyKey: string
+  readonly status: StepStatus
+  readonly outcome: Outcome | null
+  readonly summary: string
+  readonly read: readonly RelPath[] | 'unknown'
+  readonly written: readonly RelPath[] | 'unknown'
+  readonly authorisedAt: string
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+}
+
+/** authorised = allowed but not begun; started without an end = interrupted once its process is gone. */
+export type StepStatus = 'authorised' | 'started' | 'done' | 'failed' | 'interrupted' | 'refused'
+
+export interface Checkpoint {
+  readonly checkpointId: CheckpointId
+  readonly planId: PlanId
+  readonly decisionId: DecisionId | null
+  readonly label: string
+  readonly resource: string
+  readonly state: SandboxState
+  readonly createdAt: string
+}
+
+export interface Correction {
+  readonly correctionId: CorrectionId
+  readonly planId: PlanId
+  readonly targetDecisionId: DecisionId
+  readonly mode: 'revert' | 'append'
+  readonly guidance: string
+  readonly status: 'running' | 'done' | 'failed'
+  readonly attempt: number
+  readonly supersededIds: readonly DecisionId[]
+  /** The sandbox as it was before the correction, so that the old result can be compared and brought back. */
+  readonly safetyState: SandboxState | null
+  readonly failure: string | null
+  readonly createdAt: string
+  readonly endedAt: string | null
+}
+
+/** A standing approval: never wider than the question it was given for. */
+export interface Grant {
+  readonly grantId: GrantId
+  readonly scope:
+    | { readonly kind: 'plan'; readonly planId: PlanId }
+    | { readonly kind: 'profile'; readonly profile: string }
+  readonly gate: AutomationGate | 'step_approval'
+  readonly decisionType: DecisionType | null
+  readonly tool: string | null
+  readonly grantedBy: string
+  readonly gateId: GateId
+  readonly grantedAt: string
+  readonly revokedAt: string | null
+}
+
+/** The right of one process to run one plan. */
+export interface Lease {
+  readonly planId: PlanId
+  readonly holder: ProcessIdentity
+  readonly takenAt: string
+  readonly heartbeatAt: string
+}
+
+/** A process id alone is reused by the system; with the start time it names one process for ever. */
+export interface ProcessIdentity {
+  readonly pid: number
+  readonly startedAt: string
+}
+
+/** Something another process asks the owner of a plan to do. */
+export interface OwnerRequest {
+  readonly requestId: RequestId
+  readonly planId: PlanId
+  readonly kind: 'run' | 'pause' | 'cancel' | 'interrupt' | 'correct' | 'rollback' | 'prompt'
+  readonly params: Readonly<Record<string, unknown>>
+  readonly createdAt: string
+  readonly takenAt: string | null
+  /** The use case's result as the owner got it. */
+  readonly result: unknown
+  readonly endedAt: string | null
+}
