@@ -1,0 +1,70 @@
+/** A sentence that helps after an unknown name: the nearest ones, else the known ones while they are few. */
+export function suggest(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  if (near.length > 0) return `Did you mean ${list(near, 'or')}?`
+  if (known.length === 0) return 'There are none.'
+  if (known.length <= 12) return `Known: ${[...known].sort().join(', ')}.`
+  return `${known.length} are known, none is similar.`
+}
+
+/** The known names most like this one, best first; empty when none is similar. */
+export function nearest(name: string, known: readonly string[], limit = 3): string[] {
+  return [...new Set(known)]
+    .map(candidate => ({ candidate, distance: distanceOfNames(name, candidate) }))
+    .filter(({ candidate, distance }) => distance <= tolerance(name, candidate))
+    .sort((a, b) => a.distance - b.distance || compare(a.candidate, b.candidate))
+    .slice(0, limit)
+    .map(({ candidate }) => candidate)
+}
+
+function list(names: readonly string[], word: string): string {
+  const last = names.at(-1) ?? ''
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${word} ${last}`
+}
+
+/** A name may be given without its namespace, and in any case. */
+function distanceOfNames(given: string, known: string): number {
+  const a = given.toLowerCase()
+  const b = known.toLowerCase()
+  const whole = editDistance(a, b)
+  return Math.min(whole, editDistance(lastPart(a), lastPart(b)) + (a.includes('/') ? 1 : 0))
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+function tolerance(given: string, known: string): number {
+  const shorter = Math.min(lastPart(given).length, lastPart(known).length)
+  return Math.max(1, Math.floor(shorter / 3) + 1)
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours each cost one. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1]
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (same ? 0 : 1),
+        swapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return at(last, b.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
