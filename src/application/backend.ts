@@ -1,0 +1,210 @@
+/** The use cases as the protocol server sees them: what goes in, what comes out. Built in build-backend.ts. */
+import type { Action } from '../domain/action.ts'
+import type { Decision } from '../domain/decision/decision.ts'
+import type { Influence } from '../domain/decision/influence.ts'
+import type { Result } from '../domain/failure.ts'
+import type { Gate, GateAnswer } from '../domain/gate/gate.ts'
+import type { DecisionId, PlanId } from '../domain/ids.ts'
+import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../domain/plan/journal.ts'
+import type { Plan } from '../domain/plan/plan.ts'
+import type { AutomationProfile, ProfileSource } from '../domain/profile/profile.ts'
+import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/changeset.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { Conversation, DiagnosticCheck, EventLog, FolderFacts, Project, Setting } from './ports.ts'
+
+export interface PlanDetails {
+  readonly plan: Plan
+  readonly openGates: readonly Gate[]
+  readonly changes: ChangeCounts | null
+  readonly notices: readonly string[]
+  readonly runner: ProcessIdentity | null
+}
+
+export interface UseAction {
+  readonly actionName: string
+  readonly projects: readonly string[]
+  /** Where the client was started; used when no project is named. */
+  readonly folder: string | null
+  readonly args: Readonly<Record<string, unknown>>
+  readonly automationProfile: string | null
+  readonly invariants: readonly string[]
+  readonly name: string | null
+  readonly contextId: string | null
+  readonly trust: boolean
+}
+
+export interface AnswerGate {
+  readonly planRef: string
+  /** May be left out when exactly one gate of the plan is open. */
+  readonly gateRef: string | null
+  readonly digest: string | null
+  readonly answer: GateAnswer
+  readonly by: string
+}
+
+export interface CorrectDecision {
+  readonly decisionRef: string | null
+  readonly planRef: string | null
+  readonly mode: 'revert' | 'append' | null
+  readonly guidance: string
+  readonly action: string | null
+  readonly dryRun: boolean
+  /** Digest of the preview that was confirmed; null = confirm whatever the impact is now. */
+  readonly digest: string | null
+}
+
+export interface DecisionMention {
+  readonly decisionId: DecisionId
+  readonly number: number
+  readonly question: string
+  readonly why: string
+}
+
+export interface Impact {
+  readonly decisions: readonly DecisionMention[]
+  readonly plans: readonly PlanId[]
+  readonly files: readonly string[]
+  readonly kept: readonly DecisionId[]
+  readonly tier: 'full' | 'phase' | 'none'
+  readonly warnings: readonly string[]
+  readonly gatesAgain: readonly string[]
+  readonly digest: string
+}
+
+export interface CorrectionOutcome {
+  readonly plan: Plan
+  readonly targetDecisionId: DecisionId
+  readonly mode: 'revert' | 'append'
+  readonly guidance: string
+  readonly impact: Impact
+  /** Null for a preview. */
+  readonly correction: Correction | null
+}
+
+export interface Tree {
+  readonly plan: Plan
+  readonly decisions: readonly Decision[]
+  readonly influences: readonly Influence[]
+}
+
+export interface Explanation {
+  readonly decision: Decision
+  readonly plan: Plan
+  readonly arithmetic: readonly string[]
+  readonly upstream: readonly DecisionMention[]
+  readonly downstream: readonly DecisionMention[]
+  readonly steps: readonly Step[]
+  readonly files: readonly ChangedFile[]
+}
+
+export interface Diff {
+  readonly planId: PlanId
+  readonly changeSet: ChangeSet
+  readonly patch: Uint8Array
+}
+
+export interface DiffRequest {
+  readonly planRef: string
+  readonly decisionRef: string | null
+  readonly correctionRef: string | null
+  readonly stat: boolean
+}
+
+export interface Artifact {
+  readonly name: string
+  readonly kind: string
+  readonly bytes: number
+  readonly path: string | null
+}
+
+export interface ActionEntry {
+  readonly action: Action
+  readonly origin: 'built-in' | 'registered'
+  readonly unavailable: string | null
+}
+
+export interface ProjectDetails {
+  readonly project: Project
+  readonly facts: FolderFacts
+  readonly languages: readonly string[]
+  readonly checks: readonly { readonly name: string; readonly command: string; readonly kind: string }[]
+}
+
+export interface RollbackOutcome {
+  readonly plan: Plan
+  readonly restored: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/**
+ * Methods that advance a plan return as soon as what they did is on record; the plan then runs on in the background,
+ * here or in the process that holds its lease. `settled` waits until it waits for a person, pauses or ends.
+ */
+export interface Backend {
+  useAction(input: UseAction): Promise<Result<Plan>>
+  passPhase(input: {
+    planRef: string
+    phase: 'execute' | 'apply'
+    digest: string | null
+    only: readonly string[] | null
+    by: string
+  }): Promise<Result<Plan>>
+  answerGate(input: AnswerGate): Promise<Result<Plan>>
+  cancel(planRef: string, reason: string | null): Promise<Result<Plan>>
+  pause(planRef: string): Promise<Result<Plan>>
+  resume(planRef: string): Promise<Result<Plan>>
+  interrupt(planRef: string): Promise<Result<Plan>>
+  prompt(planRef: string, guidance: string, by: string): Promise<Result<Plan>>
+  correct(input: CorrectDecision): Promise<Result<CorrectionOutcome>>
+  rollback(planRef: string, checkpointRef: string | null): Promise<Result<RollbackOutcome>>
+  settled(planId: PlanId, signal: AbortSignal): Promise<Plan>
+
+  plan(planRef: string): Promise<Result<PlanDetails>>
+  details(plan: Plan): PlanDetails
+  plans(filter: {
+    phase: string | null
+    state: string | null
+    project: string | null
+    limit: number
+  }): PlanDetails[]
+  tree(planRef: string, options: { showSuperseded: boolean; depth: number | null }): Result<Tree>
+  explain(decisionRef: string, planRef: string | null): Promise<Result<Explanation>>
+  diff(request: DiffRequest): Promise<Result<Diff>>
+  steps(planRef: string, decisionRef: string | null): Result<readonly Step[]>
+  checkpoints(planRef: string): Result<readonly Checkpoint[]>
+  artifacts(planRef: string): Promise<Result<readonly Artifact[]>>
+  openGates(planRef: string | null): Result<readonly Gate[]>
+  grants(planRef: string | null): Result<readonly Grant[]>
+  revokeGrant(grantRef: string): Result<Grant>
+
+  actions(): readonly ActionEntry[]
+  action(name: string): Result<ActionEntry>
+  createAction(text: string, file: string, automationProfile: string | null): Result<ActionEntry>
+  archiveAction(name: string): Result<ActionEntry>
+  profiles(): readonly AutomationProfile[]
+  profile(name: string): Result<AutomationProfile>
+  planProfile(planRef: string): Result<{ profile: AutomationProfile; source: ProfileSource }>
+  projects(): Promise<readonly ProjectDetails[]>
+  project(nameOrFolder: string): Promise<Result<ProjectDetails>>
+  createProject(folder: string, name: string | null): Promise<Result<ProjectDetails>>
+  setTrust(nameOrFolder: string, trusted: 'trusted' | 'untrusted'): Promise<Result<ProjectDetails>>
+  tools(): readonly Tool[]
+  actors(): readonly { readonly name: string; readonly description: string; readonly available: boolean }[]
+  settings(project: string | null): readonly Setting[]
+  setting(key: string, project: string | null): Result<Setting>
+  changeSetting(key: string, value: unknown, project: string | null): Result<Setting>
+  health(): readonly DiagnosticCheck[]
+  diagnostics(folder: string | null): Promise<readonly DiagnosticCheck[]>
+  createDemo(): Promise<{ readonly folder: string; readonly actionName: string }>
+
+  readonly events: Pick<EventLog, 'lastSeq' | 'read' | 'onChange'>
+  conversation(taskId: string): Conversation | null
+  conversations(limit: number): readonly Conversation[]
+  putConversation(conversation: Conversation): void
+  readonly newTaskId: () => string
+  readonly now: () => string
+  /** Takes over what a dead process left; called once at start. `serve` also runs on what may run by itself. */
+  recover(mode: 'look' | 'serve'): Promise<void>
+  /** Orderly end: running plans pause, leases are released. Resolves within two seconds. */
+  stop(): Promise<void>
+}
