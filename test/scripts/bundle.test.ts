@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { mainBundle } from '../../scripts/bundle.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agents-bundle-'))
+beforeEach(async () => {
+  folder = await temporaryFolder()
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the bundle', () => {
   it('reaches the same compositor through #ink-output as Ink itself', async () => {

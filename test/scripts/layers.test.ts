@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkLayers } from '../../scripts/layers.ts'
+import { writeFiles } from '../support/repository.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let root: string
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'agents-layers-'))
+beforeEach(async () => {
+  root = await temporaryFolder()
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const upright: Record<string, string> = {
   'package.json': '{}',
@@ -38,8 +36,8 @@ const upright: Record<string, string> = {
 }
 
 describe('the check on layers', () => {
-  it('has nothing to say about imports that go the right way', () => {
-    expect(check({})).toEqual([])
+  it('has nothing to say about imports that go the right way', async () => {
+    expect(await check({})).toEqual([])
   })
 
   it.each([
@@ -121,8 +119,8 @@ describe('the check on layers', () => {
       '../../test/support/backend.ts',
       'imports test/support/backend.ts, but src/application may import only src/application, src/domain',
     ],
-  ])('refuses an import from %s against the direction', (_layer, path, specifier, message) => {
-    expect(check({ [path]: `import '${specifier}'` })).toEqual([{ path, line: 1, message }])
+  ])('refuses an import from %s against the direction', async (_layer, path, specifier, message) => {
+    expect(await check({ [path]: `import '${specifier}'` })).toEqual([{ path, line: 1, message }])
   })
 
   it.each([
@@ -131,15 +129,15 @@ describe('the check on layers', () => {
     ["export type Use = typeof import('../application/use.ts')", 'takes a type from'],
     ["export * from '../application/use.ts'", 'imports'],
     ["export const use = () => import('../application/use.ts')", 'imports'],
-  ])('sees every form of import: %s', (text, verb) => {
+  ])('sees every form of import: %s', async (text, verb) => {
     const message = `${verb} src/application/use.ts, but src/domain may import only src/domain`
-    expect(check({ 'src/domain/plan.ts': `\n${text}` })).toEqual([
+    expect(await check({ 'src/domain/plan.ts': `\n${text}` })).toEqual([
       { path: 'src/domain/plan.ts', line: 2, message },
     ])
   })
 
-  it('lets the domain have zod and no other package', () => {
-    expect(check({ 'src/domain/plan.ts': "import { z } from 'zod'\nimport 'node:fs'" })).toEqual([
+  it('lets the domain have zod and no other package', async () => {
+    expect(await check({ 'src/domain/plan.ts': "import { z } from 'zod'\nimport 'node:fs'" })).toEqual([
       {
         path: 'src/domain/plan.ts',
         line: 2,
@@ -148,8 +146,10 @@ describe('the check on layers', () => {
     ])
   })
 
-  it('refuses an import whose path is known only at run time', () => {
-    expect(check({ 'src/cli/program.ts': 'export const load = (name: string) => import(name)' })).toEqual([
+  it('refuses an import whose path is known only at run time', async () => {
+    expect(
+      await check({ 'src/cli/program.ts': 'export const load = (name: string) => import(name)' }),
+    ).toEqual([
       expect.objectContaining({
         path: 'src/cli/program.ts',
         line: 1,
@@ -158,13 +158,13 @@ describe('the check on layers', () => {
     ])
   })
 
-  it('refuses files that load each other, and names the shortest circle', () => {
+  it('refuses files that load each other, and names the shortest circle', async () => {
     const files = {
       'src/domain/a.ts': "import { b } from './b.ts'\nexport const a = b",
       'src/domain/b.ts': "\nimport { c } from './c.ts'\nimport { a } from './a.ts'\nexport const b = [a, c]",
       'src/domain/c.ts': "import { a } from './a.ts'\nexport const c = a",
     }
-    expect(check(files)).toEqual([
+    expect(await check(files)).toEqual([
       {
         path: 'src/domain/a.ts',
         line: 1,
@@ -174,18 +174,18 @@ describe('the check on layers', () => {
     ])
   })
 
-  it('allows circles of types, and imports that run later', () => {
+  it('allows circles of types, and imports that run later', async () => {
     const files = {
       'src/domain/a.ts': "import type { B } from './b.ts'\nexport type A = B[]",
       'src/domain/b.ts': "import type { A } from './a.ts'\nexport type B = A | string",
       'src/domain/c.ts': "export const c = () => import('./d.ts')",
       'src/domain/d.ts': "import { c } from './c.ts'\nexport const d = c",
     }
-    expect(check(files)).toEqual([])
+    expect(await check(files)).toEqual([])
   })
 
-  it('refuses a file that lies in no layer', () => {
-    expect(check({ 'src/utils/text.ts': 'export const text = 1' })).toEqual([
+  it('refuses a file that lies in no layer', async () => {
+    expect(await check({ 'src/utils/text.ts': 'export const text = 1' })).toEqual([
       expect.objectContaining({
         path: 'src/utils/text.ts',
         message: expect.stringContaining('lies in no layer'),
@@ -193,8 +193,8 @@ describe('the check on layers', () => {
     ])
   })
 
-  it('ends with 1 and says where when it is run on a tree with a wrong import', () => {
-    write({ ...upright, 'themes/dark.ts': "import '../stores/plans.ts'" })
+  it('ends with 1 and says where when it is run on a tree with a wrong import', async () => {
+    await writeFiles(root, { ...upright, 'themes/dark.ts': "import '../stores/plans.ts'" })
     const run = spawnSync(process.execPath, ['scripts/layers.ts', root], { encoding: 'utf8' })
     expect({ status: run.status, stderr: run.stderr }).toEqual({
       status: 1,
@@ -203,20 +203,13 @@ describe('the check on layers', () => {
     })
   })
 
-  it('ends with 0 on an upright tree', () => {
-    write(upright)
+  it('ends with 0 on an upright tree', async () => {
+    await writeFiles(root, upright)
     expect(spawnSync(process.execPath, ['scripts/layers.ts', root]).status).toBe(0)
   })
 })
 
-function check(changes: Record<string, string>) {
-  write({ ...upright, ...changes })
+async function check(changes: Record<string, string>) {
+  await writeFiles(root, { ...upright, ...changes })
   return checkLayers(root)
-}
-
-function write(files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
 }
