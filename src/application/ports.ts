@@ -164,8 +164,7 @@ export interface RequestRepository {
   insert(request: OwnerRequest): void
   /** Untaken requests for plans that `holder` has a lease on, oldest first. */
   listFor(holder: ProcessIdentity): OwnerRequest[]
-  update(request: OwnerRequest): void
-  find(requestId: RequestId): OwnerRequest | null
+  take(requestId: RequestId, at: string): void
 }
 
 /** A task that is no plan yet: a message that started nothing. */

@@ -29,6 +29,8 @@ export type GateKind = (typeof gateKinds)[number]
 export interface Gate {
   readonly gateId: GateId
   readonly planId: PlanId
+  /** Which request of the plan it is about; the run loop finds the answer by it. */
+  readonly requestKey: string
   /** Names from the root plan down to the plan that asks. */
   readonly path: readonly string[]
   readonly kind: GateKind

@@ -19,12 +19,10 @@ import type { SandboxState } from '../sandbox/strategy.ts'
 export interface Cursor {
   readonly planId: PlanId
   readonly phase: 'strategize' | 'execute'
-  /** Content hash of the actor's state after its last turn. */
+  /** Content hash of the actor's state after its last turn: what a correction of the pending decision resumes from. */
   readonly stateRef: string
   /** What it asked for and has not been answered; null = its next turn is due. */
   readonly pending: ActorRequest | null
-  /** State the actor had before the pending request: where a correction of it resumes. */
-  readonly pendingStateRef: string
   /** What the next turn is told. */
   readonly outcome: Outcome
   /** Counts turns over the whole plan; part of idempotency keys. */
@@ -35,6 +33,8 @@ export interface Cursor {
   readonly sandboxState: SandboxState
   /** Written since then. */
   readonly written: readonly RelPath[] | 'unknown'
+  /** The correction that this line of decisions came from; null before the first one. */
+  readonly correction: { readonly correctionId: CorrectionId; readonly correctsDecisionId: DecisionId } | null
 }
 
 export interface Step {
@@ -119,15 +119,14 @@ export interface ProcessIdentity {
   readonly startedAt: string
 }
 
-/** Something another process asks the owner of a plan to do. */
+/**
+ * Another process asks the owner of a plan to let go of it: at once (its step is aborted) or when the step has ended.
+ * It is answered when the lease is gone; the asker then takes the lease and acts itself.
+ */
 export interface OwnerRequest {
   readonly requestId: RequestId
   readonly planId: PlanId
-  readonly kind: 'run' | 'pause' | 'cancel' | 'interrupt' | 'correct' | 'rollback' | 'prompt'
-  readonly params: Readonly<Record<string, unknown>>
+  readonly kind: 'yield_now' | 'yield_after_step'
   readonly createdAt: string
   readonly takenAt: string | null
-  /** The use case's result as the owner got it. */
-  readonly result: unknown
-  readonly endedAt: string | null
 }

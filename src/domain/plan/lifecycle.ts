@@ -75,6 +75,8 @@ export const lifecycleEvents = [
   'apply_retried',
   'failed',
   'given_up',
+  /** A correction or rollback could not restore the sandbox. */
+  'restore_failed',
   'restored',
   'paused',
   'resumed',
@@ -146,6 +148,11 @@ const moves: readonly Move[] = [
   move('apply_retried', ['apply/constrained'], 'apply/queued', VOID),
   ...each(RUNNING, 'failed', phase => `${phase}/errored`),
   move('failed', ['action/queued'], 'action/errored'),
+  ...each(
+    UNFINISHED.filter(at => !at.startsWith('action/')),
+    'restore_failed',
+    phase => `${phase}/errored`,
+  ).map(row => ({ ...row, effects: [ABORT, VOID] })),
   ...each(
     ['strategize/awaiting_input', 'execute/awaiting_input', 'apply/awaiting_input', 'apply/constrained'],
     'given_up',

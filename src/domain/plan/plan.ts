@@ -2,6 +2,7 @@ import type { Action, ArgumentValue } from '../action.ts'
 import type { ProjectBrief } from '../actor/actor.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
 import type { AutomationProfile, ProfileSource } from '../profile/profile.ts'
+import type { ChangeCounts } from '../sandbox/changeset.ts'
 import type { Position } from './lifecycle.ts'
 
 /** One run of an action on a project. */
@@ -33,6 +34,10 @@ export interface Plan {
   readonly contextId: string
   /** US dollars; null when a price is unknown. */
   readonly costUsd: number | null
+  /** What a person should know about the sandbox and its confinement. */
+  readonly notices: readonly string[]
+  /** The change set so far, as of the last checkpoint; null before Execute. */
+  readonly changes: ChangeCounts | null
   readonly createdAt: string
   readonly updatedAt: string
   /** When Strategize first began; null before that. */
