@@ -6,7 +6,7 @@ import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build as bundle, context, type Metafile, type Plugin } from 'esbuild'
 import { assetFolders } from '../src/infrastructure/system/asset.ts'
-import { launcherBundle, mainBundle } from './bundle.ts'
+import { launcherBundle, mainBundle, refuseLateCommonJs } from './bundle.ts'
 
 const repository = resolve(import.meta.dirname, '..')
 
@@ -41,6 +41,7 @@ function finishEachTime(root: string, outdir: string): Plugin {
 
 /** Chunks of the last build go only after the new ones are there: a program that is running may still load them. */
 async function finish(root: string, outdir: string, metafile: Metafile): Promise<void> {
+  refuseLateCommonJs(metafile)
   await copyAssets(root, outdir)
   const outputs = Object.keys(metafile.outputs).map(path => resolve(root, path))
   const keep = new Set([...outputs, join(outdir, 'agents.mjs'), ...assetTargets(outdir)])

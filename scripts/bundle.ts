@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BuildOptions, Plugin } from 'esbuild'
+import type { BuildOptions, Metafile, Plugin } from 'esbuild'
 import { assetFolders } from '../src/infrastructure/system/asset.ts'
 import { inkOutput } from './ink-output.ts'
 
@@ -22,15 +22,14 @@ export function mainBundle(root: string, outdir: string): BuildOptions {
     minify: true,
     legalComments: 'linked',
     metafile: true,
-    // DEV belongs to other programs too; without it Ink's developer tools are not in the bundle.
-    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-    // Native packages, which find their binaries beside themselves; and Ink's optional, absent developer tools.
-    external: ['better-sqlite3', '@ast-grep/napi', 'react-devtools-core'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // Native packages, which find their binaries beside themselves.
+    external: ['better-sqlite3', '@ast-grep/napi'],
     // CommonJS packages in the bundle call `require` for Node's own modules.
     banner: {
       js: "import{createRequire as createRequireOfBundle}from'node:module';const require=createRequireOfBundle(import.meta.url);",
     },
-    plugins: [inkOutputPlugin, yogaWithoutFetch, watchAssets(root)],
+    plugins: [inkOutputPlugin, inkWithoutDeveloperTools, yogaWithoutFetch, watchAssets(root)],
   }
 }
 
@@ -57,10 +56,34 @@ export function launcherBundle(root: string, outdir: string): BuildOptions {
   }
 }
 
+/**
+ * In the bundle `await import('a-common-js-package')` gives an object with `default` alone, where Node and the tests give
+ * the package's names too: what works everywhere else would be undefined in the product.
+ */
+export function refuseLateCommonJs({ inputs }: Metafile): void {
+  for (const [path, { imports }] of Object.entries(inputs)) {
+    if (path.includes('node_modules/')) continue
+    const late = imports.find(each => each.kind === 'dynamic-import' && inputs[each.path]?.format === 'cjs')
+    if (!late) continue
+    const remedy = 'import it by a statement in a module of its own, and load that module late'
+    throw new Error(`${path} loads ${late.path} late, which is CommonJS; ${remedy}`)
+  }
+}
+
 const inkOutputPlugin: Plugin = {
   name: 'ink-output',
   setup(build) {
     build.onResolve({ filter: new RegExp(`^${inkOutput.specifier}$`) }, () => ({ path: inkOutput.path }))
+  },
+}
+
+/** DEV is a variable people set for other programs; Ink would look for a package and complain that it is missing. */
+const inkWithoutDeveloperTools: Plugin = {
+  name: 'ink-without-developer-tools',
+  setup(build) {
+    build.onLoad({ filter: /ink[\\/]build[\\/](reconciler|ink)\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll("process.env['DEV']", 'undefined'),
+    }))
   },
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mainBundle } from '../../scripts/bundle.ts'
+import { mainBundle, refuseLateCommonJs } from '../../scripts/bundle.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: string
@@ -34,6 +34,12 @@ describe('the bundle', () => {
     expect(output).toBe('drawn')
   })
 
+  it("leaves Ink's developer tools out, whatever the environment says", async () => {
+    const output = await run("import 'ink'\nprocess.stdout.write('ready')", { DEV: 'true' })
+    expect(output).toBe('ready')
+    expect(await contains('react-devtools-core')).toBe(false)
+  })
+
   it('runs React in its production form whatever the environment says', async () => {
     const output = await run('process.stdout.write(String(process.env.NODE_ENV))', {
       NODE_ENV: 'development',
@@ -47,15 +53,35 @@ describe('the bundle', () => {
       process.stdout.write('ready')
     `)
     expect(output).toBe('ready')
-    expect(await readFile(entry(), 'utf8')).not.toContain('yoga')
+    expect(await contains('yoga')).toBe(false)
   })
 })
 
-/** Bundles a small program in place of src/main.ts, with packages resolved as for the sources, and runs it. */
+describe('the build', () => {
+  it('refuses a CommonJS package that is loaded late, since its names would be missing', async () => {
+    const { metafile } = await bundle("export const load = async () => (await import('react')).useState")
+    expect(() => refuseLateCommonJs(metafile)).toThrow(/^<stdin> loads \S*react\S* late, which is CommonJS/)
+  })
+
+  it('has nothing against one that a module of its own imports by a statement', async () => {
+    const { metafile } = await bundle("import { useState } from 'react'\nexport const load = () => useState")
+    expect(() => refuseLateCommonJs(metafile)).not.toThrow()
+  })
+})
+
 async function run(contents: string, env: Record<string, string> = {}): Promise<string> {
-  const stdin = { contents, resolveDir: process.cwd() }
-  await build({ ...mainBundle(process.cwd(), folder), entryPoints: [], stdin })
+  await bundle(contents)
   return execFileSync(process.execPath, [entry()], { encoding: 'utf8', env: { ...process.env, ...env } })
+}
+
+/** Bundles a small program in place of src/main.ts, with packages resolved as for the sources. */
+function bundle(contents: string) {
+  const stdin = { contents, resolveDir: process.cwd() }
+  return build({ ...mainBundle(process.cwd(), folder), entryPoints: [], stdin, metafile: true })
+}
+
+async function contains(text: string): Promise<boolean> {
+  return (await readFile(entry(), 'utf8')).includes(text)
 }
 
 function entry(): string {
