@@ -1,0 +1,61 @@
+import type { GitCall } from './git.ts'
+
+/** The environment of one git process: what was inherited without anything git reads, plus what the call names. */
+export function gitEnvironment(
+  inherited: Readonly<Record<string, string | undefined>>,
+  call: Pick<GitCall, 'dirs' | 'settings'>,
+): Record<string, string> {
+  return {
+    ...withoutGitVariables(inherited),
+    ...(call.settings === 'user' ? {} : isolation),
+    ...identity,
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    LC_ALL: 'C',
+    ...(call.dirs ? directories(call.dirs) : {}),
+  }
+}
+
+/** On the command line because it must win over every file, the project's own configuration included. */
+export const safetySettings = [
+  '--no-pager',
+  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap(
+    asOption,
+  ),
+  ...['commit.gpgSign=false', 'protocol.allow=never'].flatMap(asOption),
+] as const
+
+const isolation = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' }
+
+// Commits in a plan's store are made by the program; without a fixed identity git refuses where a person has none set.
+const identity = {
+  GIT_AUTHOR_NAME: 'CleverAgents',
+  GIT_AUTHOR_EMAIL: 'agents@localhost',
+  GIT_COMMITTER_NAME: 'CleverAgents',
+  GIT_COMMITTER_EMAIL: 'agents@localhost',
+}
+
+function asOption(setting: string): [string, string] {
+  return ['-c', setting]
+}
+
+// A program started from a hook inherits GIT_DIR and GIT_INDEX_FILE of another repository and would write there.
+function withoutGitVariables(
+  inherited: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(inherited)) {
+    if (value !== undefined && !name.toUpperCase().startsWith('GIT_')) kept[name] = value
+  }
+  return kept
+}
+
+function directories({ gitDir, workTree, indexFile }: NonNullable<GitCall['dirs']>): Record<string, string> {
+  return {
+    GIT_DIR: gitDir,
+    GIT_COMMON_DIR: gitDir,
+    ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
+    ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+  }
+}
