@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+
+export interface Move {
+  readonly from: string
+  readonly to: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** Copies ignored paths into the sandbox, sharing blocks where the file system can. Returns a sentence for each. */
+export async function bringAlong(
+  paths: readonly Buffer[],
+  move: Move,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (paths.length === 0) return []
+  const way = (await canShareBlocks(move)) ? 'reflink' : 'copy'
+  const notices: string[] = []
+  for (const path of paths) {
+    const isCopied = await copy(path, move, signal)
+    notices.push(`${shown(path)} ${isCopied ? `was brought along by ${way}` : 'could not be brought along'}.`)
+  }
+  return notices
+}
+
+const run = promisify(execFile)
+
+async function copy(path: Buffer, { from, to, environment }: Move, signal: AbortSignal): Promise<boolean> {
+  const name = path.toString().replace(/\/$/, '')
+  if (name.includes('\uFFFD')) return false
+  const target = join(to, name)
+  await mkdir(dirname(target), { recursive: true })
+  for (const options of copyOptions) {
+    const args = [...options, '--', join(from, name), target]
+    const isDone = await run('cp', args, { env: environment, signal }).then(yes, no)
+    signal.throwIfAborted()
+    if (isDone) return true
+    await rm(target, { recursive: true, force: true })
+  }
+  return false
+}
+
+// Node's own copy walks names as text and is several times slower on a big dependency folder.
+const copyOptions =
+  process.platform === 'darwin'
+    ? [
+        ['-c', '-R', '-p'],
+        ['-R', '-p'],
+      ]
+    : [['-a', '--reflink=auto'], ['-a']]
+
+async function canShareBlocks({ from, to, environment }: Move): Promise<boolean> {
+  if ((await lstat(from)).dev !== (await lstat(to)).dev) return false
+  const probe = join(dirname(to), '.reflink-probe')
+  const options = process.platform === 'darwin' ? ['-c'] : ['--reflink=always']
+  await writeFile(probe, 'probe')
+  const isShared = await run('cp', [...options, '--', probe, `${probe}-2`], { env: environment }).then(
+    yes,
+    no,
+  )
+  await rm(probe, { force: true })
+  await rm(`${probe}-2`, { force: true })
+  return isShared
+}
+
+function shown(path: Buffer): string {
+  const parsed = relPathFromBytes(path.at(-1) === 0x2f ? path.subarray(0, -1) : path)
+  return parsed.ok ? parsed.value : path.toString()
+}
+
+function yes(): boolean {
+  return true
+}
+
+function no(): boolean {
+  return false
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { ok, type Result, refuse } from '../../domain/failure.ts'
+import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
+import { checkGitVersion } from '../git/version.ts'
+import { createSandbox } from './create-sandbox.ts'
+import { openedSandbox } from './opened-sandbox.ts'
+import { type PlanFolder, planFolder, planPath } from './store/plan-folder.ts'
+import { openStore } from './store/private-store.ts'
+import type { GitAccess } from './store/project-repository.ts'
+import { writeFailure } from './writes/prepare.ts'
+
+export interface StrategyAccess extends GitAccess {
+  readonly stateDir: string
+}
+
+/** For projects that are git repositories: a folder of its own beside a private store of states. */
+export function gitWorktree(access: StrategyAccess): SandboxStrategy {
+  return {
+    name: 'git_worktree',
+    protects: [
+      'Your files stay as they are until you approve Apply, and Apply merges around what you changed meanwhile.',
+      'Your branches, index, stash, hooks and settings are never touched.',
+      'Every checkpoint can be returned to exactly.',
+    ],
+    doesNotProtect: [
+      'Commands that reach outside the sandbox folder, unless they run confined.',
+      'Dependency folders and other ignored files are copies, and are not part of checkpoints.',
+      'Repositories inside the project and submodules are left out.',
+    ],
+    open: (spec, signal) => open(access, spec, signal),
+    discard: planId => rm(planPath(access.stateDir, planId), { recursive: true, force: true }),
+  }
+}
+
+async function open(
+  access: StrategyAccess,
+  spec: SandboxSpec,
+  signal: AbortSignal,
+): Promise<Result<Sandbox>> {
+  const folder = planFolder(access.stateDir, spec.planId, spec.projectRoot)
+  const known = await readRecord(folder)
+  const record = known ? ok(known) : await createAnew(access, folder, spec, signal)
+  if (!record.ok) return record
+  if (record.value.projectRoot !== spec.projectRoot) return refuseOtherProject(record.value, spec)
+  if (!existsSync(folder.root)) return refuseMissing(folder)
+  const { baseline, notices, projectRoot } = record.value
+  const store = openStore(access.git, folder)
+  return ok(openedSandbox({ strategy: 'git_worktree', store, projectRoot, baseline, notices }))
+}
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  projectRoot: z.string(),
+  // The commit was written by this program and is checked by git whenever it is used.
+  baseline: z.string().transform(commit => commit as SandboxState),
+  notices: z.array(z.string()).readonly(),
+})
+type SandboxRecord = z.output<typeof recordSchema>
+
+async function readRecord(folder: PlanFolder): Promise<SandboxRecord | null> {
+  const text = await readFile(folder.record, 'utf8').catch(() => null)
+  return text === null ? null : recordSchema.parse(JSON.parse(text))
+}
+
+// What a crash left half-made is not worth mending: nothing worked in it yet.
+async function createAnew(
+  access: StrategyAccess,
+  folder: PlanFolder,
+  { projectRoot }: SandboxSpec,
+  signal: AbortSignal,
+): Promise<Result<SandboxRecord>> {
+  try {
+    await rm(folder.path, { recursive: true, force: true })
+    await mkdir(folder.path, { recursive: true })
+    const version = await checkGitVersion(access.git, folder.path)
+    const created = version.ok ? await createSandbox(access, folder, projectRoot, signal) : version
+    if (created.ok) return ok(await writeRecord(folder, { version: 1, projectRoot, ...created.value }))
+    await rm(folder.path, { recursive: true, force: true })
+    return created
+  } catch (error) {
+    await rm(folder.path, { recursive: true, force: true })
+    if (signal.aborted)
+      return refuse('interrupted', 'Creating the sandbox was stopped; nothing of it is left.')
+    return writeFailure(error, folder.path)
+  }
+}
+
+async function writeRecord(folder: PlanFolder, record: SandboxRecord): Promise<SandboxRecord> {
+  await writeFile(`${folder.record}.new`, JSON.stringify(record))
+  await rename(`${folder.record}.new`, folder.record)
+  return record
+}
+
+function refuseOtherProject(record: SandboxRecord, spec: SandboxSpec) {
+  return refuse(
+    'invalid_state',
+    `The plan's sandbox belongs to ${record.projectRoot}, not to ${spec.projectRoot}.`,
+  )
+}
+
+function refuseMissing(folder: PlanFolder) {
+  return refuse(
+    'sandbox_failed',
+    `The sandbox folder ${folder.root} is gone. The plan can only be cancelled or started anew.`,
+    {
+      root: folder.root,
+    },
+  )
+}

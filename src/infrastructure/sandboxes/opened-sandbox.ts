@@ -1,0 +1,104 @@
+import { type Result, refuse } from '../../domain/failure.ts'
+import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
+import { applyState } from './apply.ts'
+import { restoreState } from './restore.ts'
+import { listChanges, writePatch } from './store/changes.ts'
+import { latestState, type PrivateStore, recordState, treeOf } from './store/private-store.ts'
+import { selectPaths } from './store/select-paths.ts'
+import { snapshotFolder, snapshotPaths, type WorkFolder } from './store/snapshot.ts'
+
+export interface OpenedInput {
+  readonly strategy: SandboxStrategyName
+  readonly store: PrivateStore
+  readonly projectRoot: string
+  readonly baseline: SandboxState
+  readonly notices: readonly string[]
+}
+
+/** The verbs over one plan's store and folder. The strategies differ in how the folder came to be. */
+export function openedSandbox({ strategy, store, projectRoot, baseline, notices }: OpenedInput): Sandbox {
+  const work: WorkFolder = { workTree: store.folder.root, index: store.folder.workIndex }
+  const project: WorkFolder = { workTree: projectRoot, index: store.folder.userIndex }
+  const closing = new AbortController()
+  const inTurn = oneAtATime()
+
+  return {
+    strategy,
+    root: store.folder.root,
+    baseline,
+    notices,
+    checkpoint: (label, written) => inTurn(() => checkpoint(store, work, { label, written }, closing.signal)),
+    restore: state => inTurn(() => restoreState(store, work, state, closing.signal)),
+    changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
+    patch: (from, to, only) =>
+      betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),
+    apply: (state, options, signal) => {
+      const either = AbortSignal.any([signal, closing.signal])
+      return inTurn(() => applyState(store, project, { baseline, state, options }, either))
+    },
+    close: async () => {
+      closing.abort()
+      await inTurn(async () => {})
+    },
+  }
+}
+
+async function checkpoint(
+  store: PrivateStore,
+  work: WorkFolder,
+  { label, written }: { label: string; written: readonly RelPath[] | 'unknown' },
+  signal: AbortSignal,
+): Promise<Result<SandboxState>> {
+  const snapshot =
+    written === 'unknown'
+      ? await snapshotFolder(store, work, signal)
+      : await snapshotPaths(store, work, written.map(bytesOfRelPath), signal)
+  if (!snapshot.ok) return snapshot
+  const { tree, unreadable } = snapshot.value
+  if (unreadable.length > 0) return refuseUnreadable(unreadable)
+  const latest = await latestState(store)
+  if (!latest.ok) return latest
+  const before = await treeOf(store, latest.value)
+  if (!before.ok) return before
+  if (before.value === tree) return latest
+  return recordState(store, { tree, parent: latest.value, label, ref: 'checkpoints' }, signal)
+}
+
+function refuseUnreadable(paths: readonly Buffer[]) {
+  const names = paths.map(path => relPathFromBytes(path)).flatMap(path => (path.ok ? [path.value] : []))
+  return refuse('checkpoint_unverified', `No checkpoint was taken: ${names.join(', ')} cannot be read.`, {
+    paths: names,
+  })
+}
+
+async function betweenTrees<Value>(
+  store: PrivateStore,
+  from: SandboxState,
+  to: SandboxState,
+  compare: (from: string, to: string) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  const first = await treeOf(store, from)
+  if (!first.ok) return first
+  const second = await treeOf(store, to)
+  return second.ok ? compare(first.value, second.value) : second
+}
+
+async function patch(
+  store: PrivateStore,
+  { from, to, only }: { from: string; to: string; only: readonly RelPath[] | null },
+): Promise<Result<Uint8Array>> {
+  if (only === null) return writePatch(store, from, to)
+  const chosen = await selectPaths(store, { from, to, only })
+  return chosen.ok ? writePatch(store, from, chosen.value) : chosen
+}
+
+// Two operations on one index would meet at its lock.
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Value>(operation: () => Promise<Value>): Promise<Value> => {
+    const turn = last.then(operation)
+    last = turn.catch(() => {})
+    return turn
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ProjectRepository } from './project-repository.ts'
+
+/**
+ * What is ignored without a .gitignore saying so: the repository's own list and the person's. Both are lost to a store
+ * that reads neither, and editor leftovers would become part of the plan.
+ */
+export async function writeExcludes(
+  file: string,
+  project: ProjectRepository,
+  brought: readonly Buffer[],
+): Promise<void> {
+  const parts = [
+    await readOrNothing(join(project.commonDir, 'info', 'exclude')),
+    await readOrNothing(personalExcludes(project)),
+    // Stays ignored even when an actor edits .gitignore: a later restore must not delete what was brought along.
+    ...brought.map(asPattern),
+  ]
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, Buffer.concat(parts.flatMap(part => [part, NEWLINE])))
+}
+
+function personalExcludes(project: ProjectRepository): string {
+  const configured = project.settings.get('core.excludesfile')
+  if (!configured) return join(project.userSettingsFolder, 'ignore')
+  return configured.startsWith('~/') ? join(project.homeFolder, configured.slice(2)) : configured
+}
+
+async function readOrNothing(file: string): Promise<Buffer> {
+  return readFile(file).catch(() => Buffer.alloc(0))
+}
+
+function asPattern(path: Buffer): Buffer {
+  // A pattern cannot hold a newline; such a name stays with what .gitignore says.
+  if (path.includes(0x0a)) return Buffer.alloc(0)
+  const escaped = path.toString('latin1').replace(/[\\*?[\]! #]/g, character => `\\${character}`)
+  return Buffer.from(`/${escaped}`, 'latin1')
+}
+
+const NEWLINE = Buffer.from('\n')

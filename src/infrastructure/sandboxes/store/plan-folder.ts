@@ -1,0 +1,36 @@
+import { basename, join } from 'node:path'
+import type { PlanId } from '../../../domain/ids.ts'
+
+/** Where everything of one plan lies, outside the project: watchers and package resolution there must not see it. */
+export interface PlanFolder {
+  readonly path: string
+  readonly root: string
+  readonly store: string
+  readonly workIndex: string
+  readonly userIndex: string
+  /** Indexes that live for one operation. */
+  readonly scratch: string
+  /** Contents waiting to be put in place, and what they replace. */
+  readonly staging: string
+  /** Written last when the sandbox is created; without it the folder is half-made. */
+  readonly record: string
+}
+
+export function planFolder(stateDir: string, planId: PlanId, projectRoot: string): PlanFolder {
+  const path = planPath(stateDir, planId)
+  return {
+    path,
+    // Tools name things after their folder, so the copy keeps the project's name.
+    root: join(path, 'root', basename(projectRoot) || 'project'),
+    store: join(path, 'git'),
+    workIndex: join(path, 'idx', 'work'),
+    userIndex: join(path, 'idx', 'user'),
+    scratch: join(path, 'idx', 'scratch'),
+    staging: join(path, 'staging'),
+    record: join(path, 'sandbox.json'),
+  }
+}
+
+export function planPath(stateDir: string, planId: PlanId): string {
+  return join(stateDir, 'plans', planId)
+}

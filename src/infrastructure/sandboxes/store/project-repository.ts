@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type Failure, ok, type Result, refuse } from '../../../domain/failure.ts'
+import type { Git } from '../../git/git.ts'
+
+/** What must be known about the user's repository. Only questions are asked of it; nothing in it is ever written. */
+export interface ProjectRepository {
+  readonly root: string
+  readonly gitDir: string
+  readonly commonDir: string
+  readonly objectFormat: string
+  /** Full name of the branch checked out, or null when HEAD is detached. */
+  readonly branch: string | null
+  /** Null in a repository without commits. */
+  readonly headCommit: string | null
+  readonly settings: ReadonlyMap<string, string>
+  readonly homeFolder: string
+  /** Where git keeps a person's own excludes and attributes. */
+  readonly userSettingsFolder: string
+  /** Unfinished operations, in words: "merge", "rebase". */
+  readonly inProgress: readonly string[]
+}
+
+export interface GitAccess {
+  readonly git: Git
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export async function describeRepository(
+  { git, environment }: GitAccess,
+  projectRoot: string,
+  signal: AbortSignal,
+): Promise<Result<ProjectRepository>> {
+  const ask = async (...args: string[]) => {
+    const ran = await git({ args, cwd: projectRoot, settings: 'user', accept: [1] }, signal)
+    return ran.ok ? ok(ran.value.stdout.toString().replace(/\n$/, '')) : ran
+  }
+  const toplevel = await ask('rev-parse', '--show-toplevel')
+  if (!toplevel.ok) return explain(toplevel.failure, projectRoot)
+  const outside = await refuseOtherRoot(projectRoot, toplevel.value)
+  if (outside) return outside
+
+  const gitDir = await ask('rev-parse', '--absolute-git-dir')
+  const commonDir = await ask('rev-parse', '--git-common-dir')
+  const objectFormat = await ask('rev-parse', '--show-object-format')
+  const branch = await ask('symbolic-ref', '--quiet', 'HEAD')
+  const headCommit = await ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
+  const settings = await ask('config', '--list', '-z')
+  if (!gitDir.ok) return gitDir
+  if (!commonDir.ok) return commonDir
+  if (!objectFormat.ok) return objectFormat
+  if (!branch.ok) return branch
+  if (!headCommit.ok) return headCommit
+  if (!settings.ok) return settings
+  return ok({
+    root: projectRoot,
+    gitDir: gitDir.value,
+    commonDir: resolve(projectRoot, commonDir.value),
+    objectFormat: objectFormat.value,
+    branch: branch.value || null,
+    headCommit: headCommit.value || null,
+    settings: parseSettings(settings.value),
+    homeFolder: environment['HOME'] ?? '/',
+    userSettingsFolder: userSettingsFolder(environment),
+    inProgress: operationsInProgress(gitDir.value),
+  })
+}
+
+async function refuseOtherRoot(projectRoot: string, toplevel: string) {
+  if (toplevel !== '' && (await realpath(toplevel)) === (await realpath(projectRoot))) return null
+  return refuse(
+    'not_available',
+    `${projectRoot} lies inside the repository ${toplevel}. Start the plan from ${toplevel}; plans on a part of a repository are not available yet.`,
+    { projectRoot, repositoryRoot: toplevel },
+  )
+}
+
+function explain(failure: Failure, projectRoot: string) {
+  if (/dubious ownership/.test(failure.message)) {
+    return refuse(
+      'sandbox_failed',
+      `git refuses to read ${projectRoot} because it belongs to another user. Run as its owner, or trust it: git config --global --add safe.directory ${projectRoot}`,
+      { projectRoot },
+    )
+  }
+  if (/not a git repository|must be run in a work tree/.test(failure.message)) {
+    return refuse(
+      'not_available',
+      `${projectRoot} is not the working folder of a git repository, which the sandbox git_worktree needs. The sandbox filesystem_copy for such folders is not available yet; "git init" makes this one usable now.`,
+      { projectRoot, strategy: 'filesystem_copy' },
+    )
+  }
+  return { ok: false as const, failure }
+}
+
+function parseSettings(listing: string): Map<string, string> {
+  const settings = new Map<string, string>()
+  for (const entry of listing.split('\0')) {
+    const end = entry.indexOf('\n')
+    // A key without a value means "true" to git.
+    if (end >= 0) settings.set(entry.slice(0, end), entry.slice(end + 1))
+    else if (entry !== '') settings.set(entry, 'true')
+  }
+  return settings
+}
+
+function userSettingsFolder(environment: GitAccess['environment']): string {
+  return join(environment['XDG_CONFIG_HOME'] || join(environment['HOME'] ?? '/', '.config'), 'git')
+}
+
+function operationsInProgress(gitDir: string): string[] {
+  const signs: [file: string, operation: string][] = [
+    ['MERGE_HEAD', 'merge'],
+    ['rebase-merge', 'rebase'],
+    ['rebase-apply', 'rebase'],
+    ['CHERRY_PICK_HEAD', 'cherry-pick'],
+    ['REVERT_HEAD', 'revert'],
+    ['BISECT_LOG', 'bisect'],
+  ]
+  return signs.filter(([file]) => existsSync(join(gitDir, file))).map(([, operation]) => operation)
+}

@@ -1,0 +1,108 @@
+import { copyFile, lstat, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ok, type Result } from '../../../domain/failure.ts'
+import type { Git } from '../../git/git.ts'
+import { convertedPaths } from './converted-paths.ts'
+import { type IndexEntry, listIndex } from './index-entries.ts'
+import { joinNul } from './nul-list.ts'
+import type { PrivateStore } from './private-store.ts'
+import type { ProjectRepository } from './project-repository.ts'
+import { type Snapshot, snapshotFolder, updatePaths, type WorkFolder } from './snapshot.ts'
+
+/**
+ * The project's tree as it is now, uncommitted and untracked files included, read without touching the user's index.
+ * The private index starts as a copy of theirs: its file times spare reading every file again.
+ */
+export async function seedFromProject(
+  git: Git,
+  store: PrivateStore,
+  project: ProjectRepository,
+  signal: AbortSignal,
+): Promise<Result<Snapshot>> {
+  const folder: WorkFolder = { workTree: project.root, index: store.folder.userIndex }
+  await copyIndex(project, store)
+  const cleared = await clearFlags(store, folder, signal)
+  if (!cleared.ok) return cleared
+  const first = await snapshotFolder(store, folder, signal)
+  if (!first.ok) return first
+
+  const entries = await listIndex(store, folder.index, signal)
+  if (!entries.ok) return entries
+  const converted = await convertedPaths(git, project, entries.value.filter(isFileOnDisk), signal)
+  if (!converted.ok) return converted
+  if (converted.value.length === 0) return first
+  const reread = await readAgain(store, folder, converted.value, signal)
+  if (!reread.ok) return reread
+  const second = await snapshotFolder(store, folder, signal)
+  return second.ok ? ok({ ...first.value, tree: second.value.tree }) : second
+}
+
+async function copyIndex(project: ProjectRepository, store: PrivateStore): Promise<void> {
+  // A split index keeps most entries in a second file beside it.
+  const shared = (await readdir(project.gitDir)).filter(name => name.startsWith('sharedindex.'))
+  for (const name of shared) await copyFile(join(project.gitDir, name), join(store.folder.store, name))
+  await copyFile(join(project.gitDir, 'index'), store.folder.userIndex).catch(ignoreMissing)
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
+
+// These flags make git report the committed content although the file on disk is another.
+async function clearFlags(
+  store: PrivateStore,
+  folder: WorkFolder,
+  signal: AbortSignal,
+): Promise<Result<void>> {
+  const entries = await listIndex(store, folder.index, signal)
+  if (!entries.ok) return entries
+  const assumed = entries.value.filter(entry => entry.isAssumedUnchanged)
+  const skipped: IndexEntry[] = []
+  for (const entry of entries.value)
+    if (entry.isSkipped && (await exists(folder, entry.path))) skipped.push(entry)
+  for (const [flag, marked] of [
+    ['--no-assume-unchanged', assumed],
+    ['--no-skip-worktree', skipped],
+  ] as const) {
+    if (marked.length === 0) continue
+    const args = ['update-index', flag, '-z', '--stdin']
+    const cleared = await store.run(
+      { ...folder, args, stdin: joinNul(marked.map(entry => entry.path)) },
+      signal,
+    )
+    if (!cleared.ok) return cleared
+  }
+  return ok()
+}
+
+async function exists(folder: WorkFolder, path: Buffer): Promise<boolean> {
+  const entry = await lstat(Buffer.concat([Buffer.from(`${folder.workTree}/`), path])).catch(() => null)
+  return entry !== null
+}
+
+function isFileOnDisk(entry: IndexEntry): boolean {
+  return entry.mode.startsWith('100') && !entry.isSkipped
+}
+
+async function readAgain(
+  store: PrivateStore,
+  folder: WorkFolder,
+  paths: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<Result<void>> {
+  const stdin = joinNul(paths)
+  const dropped = await store.run(
+    { ...folder, args: ['update-index', '--force-remove', '-z', '--stdin'], stdin },
+    signal,
+  )
+  if (!dropped.ok) return dropped
+  const added = await store.run({ ...folder, args: updatePaths, stdin }, signal)
+  return added.ok ? ok() : added
+}
+
+/** A copy of a split index needs its second file only until it was written whole. */
+export async function removeSharedIndexes(store: PrivateStore): Promise<void> {
+  for (const name of await readdir(store.folder.store)) {
+    if (name.startsWith('sharedindex.')) await rm(join(store.folder.store, name))
+  }
+}

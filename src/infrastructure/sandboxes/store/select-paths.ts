@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import type { ChangedFile } from '../../../domain/sandbox/changeset.ts'
+import { bytesOfRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
+import { listChanges } from './changes.ts'
+import type { PrivateStore } from './private-store.ts'
+import { diffTrees, type TreeChange } from './tree-diff.ts'
+
+/**
+ * The tree that has `from` everywhere but `to` in the chosen files. A folder stands for all files in it; a rename is
+ * chosen as a whole by either of its names.
+ */
+export async function selectPaths(
+  store: PrivateStore,
+  { from, to, only }: { from: string; to: string; only: readonly RelPath[] },
+): Promise<Result<string>> {
+  const listed = await listChanges(store, from, to)
+  if (!listed.ok) return listed
+  const chosen = chosenNames(listed.value.files, only)
+  if (!chosen.ok) return chosen
+  const changes = await diffTrees(store, from, to)
+  if (!changes.ok) return changes
+  const lines = changes.value
+    .filter(change => chosen.value.has(change.path.toString('latin1')))
+    .map(indexLine)
+  return treeWith(store, from, Buffer.concat(lines))
+}
+
+function chosenNames(files: readonly ChangedFile[], only: readonly RelPath[]): Result<Set<string>> {
+  const names = new Set<string>()
+  for (const path of only) {
+    const wanted = latin1(path)
+    const matching = files.filter(file =>
+      namesOf(file).some(name => name === wanted || name.startsWith(`${wanted}/`)),
+    )
+    if (matching.length === 0) return refuse('not_found', `The plan changes no file at ${path}.`, { path })
+    for (const name of matching.flatMap(namesOf)) names.add(name)
+  }
+  return ok(names)
+}
+
+function namesOf(file: ChangedFile): string[] {
+  return file.oldPath === null ? [latin1(file.path)] : [latin1(file.path), latin1(file.oldPath)]
+}
+
+function latin1(path: RelPath): string {
+  return Buffer.from(bytesOfRelPath(path)).toString('latin1')
+}
+
+function indexLine(change: TreeChange): Buffer {
+  const { mode, object } = change.new ?? { mode: '0', object: '0'.repeat(change.old?.object.length ?? 40) }
+  return Buffer.concat([Buffer.from(`${mode} ${object}\t`), change.path, Buffer.from([0])])
+}
+
+async function treeWith(store: PrivateStore, from: string, lines: Buffer): Promise<Result<string>> {
+  const index = join(store.folder.scratch, randomUUID())
+  try {
+    const read = await store.run({ index, args: ['read-tree', from] })
+    if (!read.ok) return read
+    const updated = await store.run({ index, args: ['update-index', '-z', '--index-info'], stdin: lines })
+    if (!updated.ok) return updated
+    const written = await store.run({ index, args: ['write-tree'] })
+    return written.ok ? ok(written.value.toString().trim()) : written
+  } finally {
+    await rm(index, { force: true })
+  }
+}

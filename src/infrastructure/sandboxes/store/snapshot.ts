@@ -1,0 +1,132 @@
+import { lstat } from 'node:fs/promises'
+import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { joinNul, splitNul } from './nul-list.ts'
+import type { PrivateStore } from './private-store.ts'
+
+export interface WorkFolder {
+  readonly workTree: string
+  readonly index: string
+}
+
+export interface Snapshot {
+  readonly tree: string
+  /** Entries that are not part of the tree: nested repositories, and files that could not be read. */
+  readonly nested: readonly Buffer[]
+  readonly unreadable: readonly Buffer[]
+}
+
+/** The tree of a folder as it is now: everything but ignored files, byte for byte. */
+export async function snapshotFolder(
+  store: PrivateStore,
+  folder: WorkFolder,
+  signal?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  const added = await store.run({ ...folder, args: addAll }, signal)
+  if (added.ok) return withTree(store, folder, { nested: [], unreadable: [] }, signal)
+  if (added.failure.code !== 'sandbox_failed') return added
+  return snapshotAroundObstacles(store, folder, signal)
+}
+
+/** The tree after only these paths were touched; does not read the rest of the folder. */
+export async function snapshotPaths(
+  store: PrivateStore,
+  folder: WorkFolder,
+  paths: readonly Uint8Array[],
+  signal?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  if (await hasFolder(folder.workTree, paths)) return snapshotFolder(store, folder, signal)
+  const ignored = await store.run(
+    { ...folder, args: ['check-ignore', '-z', '--stdin'], stdin: joinNul(paths), accept: [1] },
+    signal,
+  )
+  if (!ignored.ok) return snapshotFolder(store, folder, signal)
+  const left = withoutPaths(paths, splitNul(ignored.value))
+  if (left.length > 0) {
+    const updated = await store.run({ ...folder, args: updatePaths, stdin: joinNul(left) }, signal)
+    if (!updated.ok && updated.failure.code !== 'sandbox_failed') return updated
+    if (!updated.ok) return snapshotFolder(store, folder, signal)
+  }
+  return withTree(store, folder, { nested: [], unreadable: [] }, signal)
+}
+
+/** For `update-index` with paths on its input: takes what is there, drops what is gone, lets kinds change. */
+export const updatePaths = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin']
+const addAll = ['add', '--all', '--ignore-errors', '--no-warn-embedded-repo']
+
+// `add` gives up wholly on a repository without commits inside the folder, and reports files it may not read.
+async function snapshotAroundObstacles(
+  store: PrivateStore,
+  folder: WorkFolder,
+  signal?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  const nested = await untracked(store, folder, signal)
+  if (!nested.ok) return nested
+  const roots = nested.value.filter(isFolderName)
+  const patterns = [
+    Buffer.from(':(top)'),
+    ...roots.map(root => Buffer.concat([Buffer.from(':(top,exclude,literal)'), root])),
+  ]
+  const args = [...addAll, '--pathspec-from-file=-', '--pathspec-file-nul']
+  const added = await store.run({ ...folder, args, stdin: joinNul(patterns) }, signal)
+  if (added.ok) return withTree(store, folder, { nested: roots, unreadable: [] }, signal)
+  if (added.failure.code !== 'sandbox_failed') return added
+  const unreadable = await notCaptured(store, folder, signal)
+  if (!unreadable.ok) return unreadable
+  if (unreadable.value.length === 0) return added
+  return withTree(store, folder, { nested: roots, unreadable: unreadable.value }, signal)
+}
+
+async function notCaptured(
+  store: PrivateStore,
+  folder: WorkFolder,
+  signal?: AbortSignal,
+): Promise<Result<Buffer[]>> {
+  const others = await untracked(store, folder, signal)
+  if (!others.ok) return others
+  const args = ['diff-files', '--name-only', '--ignore-submodules=all', '-z']
+  const changed = await store.run({ ...folder, args }, signal)
+  if (!changed.ok) return changed
+  return ok([...others.value.filter(path => !isFolderName(path)), ...splitNul(changed.value)])
+}
+
+async function untracked(
+  store: PrivateStore,
+  folder: WorkFolder,
+  signal?: AbortSignal,
+): Promise<Result<Buffer[]>> {
+  const listed = await store.run(
+    { ...folder, args: ['ls-files', '-z', '--others', '--exclude-standard'] },
+    signal,
+  )
+  return listed.ok ? ok(splitNul(listed.value)) : listed
+}
+
+async function withTree(
+  store: PrivateStore,
+  folder: WorkFolder,
+  left: Pick<Snapshot, 'nested' | 'unreadable'>,
+  signal?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  const written = await store.run({ index: folder.index, args: ['write-tree'] }, signal)
+  if (!written.ok) return written
+  const tree = written.value.toString().trim()
+  if (/^[0-9a-f]{40,64}$/.test(tree)) return ok({ tree, ...left })
+  return refuse('sandbox_failed', `git write-tree answered "${tree}" instead of a tree.`)
+}
+
+async function hasFolder(workTree: string, paths: readonly Uint8Array[]): Promise<boolean> {
+  for (const path of paths) {
+    const entry = await lstat(Buffer.concat([Buffer.from(`${workTree}/`), path])).catch(() => null)
+    if (entry?.isDirectory()) return true
+  }
+  return false
+}
+
+function withoutPaths(paths: readonly Uint8Array[], dropped: readonly Buffer[]): Buffer[] {
+  const names = new Set(dropped.map(path => path.toString('latin1')))
+  return paths.map(path => Buffer.from(path)).filter(path => !names.has(path.toString('latin1')))
+}
+
+function isFolderName(path: Buffer): boolean {
+  return path.at(-1) === 0x2f
+}

@@ -1,0 +1,46 @@
+import { ok, type Result } from '../../../domain/failure.ts'
+import { splitNul } from './nul-list.ts'
+import type { PrivateStore } from './private-store.ts'
+
+/** One path that differs between two trees. Null: it is not there on that side. */
+export interface TreeChange {
+  readonly path: Buffer
+  readonly old: TreeEntry | null
+  readonly new: TreeEntry | null
+}
+
+export interface TreeEntry {
+  readonly mode: EntryMode
+  readonly object: string
+}
+
+export type EntryMode = '100644' | '100755' | '120000'
+
+/** Without rename detection: what has to be written and removed. Nested repositories are left out. */
+export async function diffTrees(
+  store: PrivateStore,
+  from: string,
+  to: string,
+): Promise<Result<TreeChange[]>> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', '--end-of-options', from, to]
+  const ran = await store.run({ args })
+  if (!ran.ok) return ran
+  const fields = splitNul(ran.value)
+  const changes: TreeChange[] = []
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const change = parseChange(fields[i]?.toString('latin1') ?? '', fields[i + 1] ?? Buffer.alloc(0))
+    if (change.old || change.new) changes.push(change)
+  }
+  return ok(changes)
+}
+
+// ":<old mode> <new mode> <old object> <new object> <status>"
+function parseChange(header: string, path: Buffer): TreeChange {
+  const [oldMode = '', newMode = '', oldObject = '', newObject = ''] = header.slice(1).split(' ')
+  return { path, old: entry(oldMode, oldObject), new: entry(newMode, newObject) }
+}
+
+// Mode 160000 names the commit of a nested repository: there are no bytes to write.
+function entry(mode: string, object: string): TreeEntry | null {
+  return mode === '100644' || mode === '100755' || mode === '120000' ? { mode, object } : null
+}

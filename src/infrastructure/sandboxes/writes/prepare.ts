@@ -1,0 +1,179 @@
+/**
+ * Changing a folder that others may be changing too. First everything is checked and staged (`prepareWrites`), and
+ * nothing in the folder is touched; then each path is swapped in (`executeWrites`), and swapped back if one refuses.
+ */
+import { lstat, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Result } from '../../../domain/failure.ts'
+import { ok, refuse } from '../../../domain/failure.ts'
+import { relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
+import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
+import { isDiskFull } from '../../git/git.ts'
+import type { PrivateStore } from '../store/private-store.ts'
+import type { TreeChange } from '../store/tree-diff.ts'
+import { inWriteOrder } from './order.ts'
+import { findParentProblem, type ParentProblem, parentsOf, under } from './parents.ts'
+import { stageContents } from './stage.ts'
+import { holdsEntry, readTarget, type Target } from './target.ts'
+
+export interface PreparedWrites {
+  readonly root: Buffer
+  readonly writes: readonly PreparedWrite[]
+  readonly stagingFolder: string
+}
+
+export interface PreparedWrite {
+  readonly change: TreeChange
+  /** As it was when it was found to hold the old content. */
+  readonly target: Target
+  /** New content, on the file system of its destination. */
+  readonly staged: Buffer
+  /** A second name of what is replaced, until all is done. */
+  readonly backup: Buffer
+}
+
+export type Prepared =
+  | { readonly outcome: 'ready'; readonly prepared: PreparedWrites }
+  | { readonly outcome: 'conflicts'; readonly conflicts: readonly ApplyConflict[] }
+
+export async function prepareWrites(
+  store: PrivateStore,
+  folder: string,
+  changes: readonly TreeChange[],
+  signal?: AbortSignal,
+): Promise<Result<Prepared>> {
+  const root = Buffer.from(folder)
+  const { staging } = store.folder
+  const ordered = inWriteOrder(changes)
+  const removed = new Set(
+    changes.filter(change => change.new === null).map(change => change.path.toString('latin1')),
+  )
+  const writes: PreparedWrite[] = []
+  const conflicts: ApplyConflict[] = []
+  try {
+    await rm(staging, { recursive: true, force: true })
+    await mkdir(staging, { recursive: true })
+    const device = (await lstat(staging)).dev
+    for (const [number, change] of ordered.entries()) {
+      const checked = await checkTarget(root, change, removed)
+      if (checked.conflict) conflicts.push(checked.conflict)
+      else
+        writes.push({
+          change,
+          target: checked.target,
+          ...(await stagingPlace(root, change, { staging, device, number })),
+        })
+    }
+    if (conflicts.length > 0) return ok({ outcome: 'conflicts', conflicts })
+    const staged = await stageContents(store, writes, signal)
+    if (staged.ok) return ok({ outcome: 'ready', prepared: { root, writes, stagingFolder: staging } })
+    await discardStaged(writes, staging)
+    return staged
+  } catch (error) {
+    await discardStaged(writes, staging)
+    return writeFailure(error, folder)
+  }
+}
+
+interface Checked {
+  readonly target: Target
+  readonly conflict: ApplyConflict | null
+}
+
+async function checkTarget(root: Buffer, change: TreeChange, removed: ReadonlySet<string>): Promise<Checked> {
+  const problem = await findParentProblem(root, change.path, removed)
+  if (problem) return { target: { kind: 'absent' }, conflict: parentConflict(change, problem) }
+  const isBelowRemoved = parentsOf(change.path).some(parent => removed.has(parent.toString('latin1')))
+  const target: Target = isBelowRemoved ? { kind: 'absent' } : await readTarget(under(root, change.path))
+  return {
+    target,
+    conflict: (await isAsExpected(root, change, target, removed)) ? null : foreign(change, target),
+  }
+}
+
+async function isAsExpected(
+  root: Buffer,
+  change: TreeChange,
+  target: Target,
+  removed: ReadonlySet<string>,
+): Promise<boolean> {
+  if (change.old !== null) return holdsEntry(under(root, change.path), target, change.old)
+  if (target.kind === 'absent') return true
+  // A folder whose files all go first may make room for a file.
+  const prefix = `${change.path.toString('latin1')}/`
+  return target.kind === 'folder' && [...removed].some(path => path.startsWith(prefix))
+}
+
+function foreign(change: TreeChange, target: Target): ApplyConflict {
+  if (target.kind === 'folder')
+    return conflict(change, 'file_directory', 'there is a folder in its place now')
+  if (change.old === null)
+    return conflict(change, 'foreign', 'a file that does not belong to the plan is there already')
+  return conflict(change, 'foreign', 'it changed while the plan was being applied')
+}
+
+function parentConflict(change: TreeChange, problem: ParentProblem): ApplyConflict {
+  if (problem === 'link')
+    return conflict(change, 'unsafe_parent', 'a folder above it is a link now, which may lead elsewhere')
+  if (problem === 'file') return conflict(change, 'file_directory', 'a folder above it is a file now')
+  return conflict(change, 'foreign', 'a folder above it is a repository of its own')
+}
+
+function conflict(change: TreeChange, kind: ApplyConflict['kind'], because: string): ApplyConflict {
+  const path = relPathFromBytes(change.path)
+  if (!path.ok) throw new Error(path.failure.message)
+  return { path: path.value, kind, reason: `${path.value}: ${because}.` }
+}
+
+interface StagingChoice {
+  readonly staging: string
+  readonly device: number
+  readonly number: number
+}
+
+// A rename works within one file system only; across, the content waits beside its destination under a hidden name.
+async function stagingPlace(root: Buffer, change: TreeChange, choice: StagingChoice) {
+  const nearest = await nearestFolder(root, change.path)
+  const isSame = (await lstat(nearest)).dev === choice.device
+  const base = isSame
+    ? join(choice.staging, String(choice.number))
+    : `.agents-${process.pid}-${choice.number}`
+  const place = isSame ? Buffer.from(base) : under(nearest, Buffer.from(base))
+  return {
+    staged: Buffer.concat([place, Buffer.from('.new')]),
+    backup: Buffer.concat([place, Buffer.from('.old')]),
+  }
+}
+
+async function nearestFolder(root: Buffer, path: Buffer): Promise<Buffer> {
+  let nearest = root
+  for (const parent of parentsOf(path)) {
+    const folder = under(root, parent)
+    if (!(await lstat(folder).catch(() => null))?.isDirectory()) break
+    nearest = folder
+  }
+  return nearest
+}
+
+/** Removes what waited for its turn. */
+export async function discardStaged(writes: readonly PreparedWrite[], stagingFolder: string): Promise<void> {
+  for (const { staged, backup } of writes) {
+    await rm(staged, { force: true })
+    await rm(backup, { force: true })
+  }
+  await rm(stagingFolder, { recursive: true, force: true })
+}
+
+export function writeFailure(error: unknown, folder: string) {
+  const message = error instanceof Error ? error.message : String(error)
+  if (isDiskFull(message)) {
+    return refuse(
+      'disk_full',
+      `The disk is full. Nothing in ${folder} was changed. Free some space and try again.`,
+      { folder },
+    )
+  }
+  return refuse('sandbox_failed', `${folder} could not be written: ${message}. Nothing in it was changed.`, {
+    folder,
+  })
+}

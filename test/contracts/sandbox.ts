@@ -1,0 +1,272 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { asId, type PlanId } from '../../src/domain/ids.ts'
+import { parseRelPath, type RelPath } from '../../src/domain/sandbox/rel-path.ts'
+import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
+import { snapshotFolder } from '../support/folder-snapshot.ts'
+import { type FileTree, writeFiles } from '../support/repository.ts'
+import { expectOk } from '../support/result.ts'
+
+export interface SandboxSubject {
+  readonly strategy: SandboxStrategy
+  /** Absolute path of a project that the strategy can work on, with the files of the contract in it. */
+  readonly projectRoot: string
+}
+
+export const planId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZZ')
+export const never = new AbortController().signal
+
+/** The files `makeSubject` puts into the project. */
+export const contractFiles: FileTree = {
+  'readme.md': '# Project\n',
+  'src/one.txt': lines(30),
+  'src/two.txt': lines(30),
+  'bin/run.sh': { executable: '#!/bin/sh\necho run\n' },
+  current: { link: 'src/one.txt' },
+  'logo.bin': Uint8Array.from([0, 1, 2, 255, 0, 13, 10]),
+}
+
+export function lines(count: number): string {
+  return Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
+}
+
+export function path(text: string): RelPath {
+  return expectOk(parseRelPath(text))
+}
+
+/** What any sandbox strategy must do. A strategy's test file calls this with a way to make a fresh subject. */
+export function describeSandboxContract(name: string, makeSubject: () => Promise<SandboxSubject>): void {
+  const openOne = async () => {
+    const subject = await makeSubject()
+    const sandbox = expectOk(await subject.strategy.open({ planId, projectRoot: subject.projectRoot }, never))
+    return { ...subject, sandbox }
+  }
+
+  describe(`${name} keeps the contract of a sandbox`, () => {
+    test('the sandbox starts as an exact copy of the project and leaves the project alone', async () => {
+      const subject = await makeSubject()
+      const before = await snapshotFolder(subject.projectRoot, { except: [] })
+
+      const sandbox = expectOk(
+        await subject.strategy.open({ planId, projectRoot: subject.projectRoot }, never),
+      )
+
+      expect(await bytes(sandbox.root)).toEqual(await bytes(subject.projectRoot))
+      expect(await snapshotFolder(subject.projectRoot, { except: [] })).toEqual(before)
+    })
+
+    test('opening again gives the same sandbox with the work in it', async () => {
+      const { strategy, projectRoot, sandbox } = await openOne()
+      await writeFiles(sandbox.root, { 'new.txt': 'new\n' })
+      await sandbox.close()
+
+      const again = expectOk(await strategy.open({ planId, projectRoot }, never))
+
+      expect(again).toMatchObject({
+        root: sandbox.root,
+        baseline: sandbox.baseline,
+        notices: sandbox.notices,
+      })
+      expect(await readFile(join(again.root, 'new.txt'), 'utf8')).toBe('new\n')
+    })
+
+    test('a checkpoint of named paths equals one that looks everywhere', async () => {
+      const { sandbox } = await openOne()
+      await writeFiles(sandbox.root, { 'src/one.txt': 'changed\n', 'docs/new.md': 'new\n' })
+      await rm(join(sandbox.root, 'logo.bin'))
+      const written = ['src/one.txt', 'docs/new.md', 'logo.bin'].map(path)
+
+      const named = expectOk(await sandbox.checkpoint('named', written))
+      const scanned = expectOk(await sandbox.checkpoint('scanned', 'unknown'))
+
+      expect(expectOk(await sandbox.changes(named, scanned)).files).toEqual([])
+    })
+
+    test('restoring returns every byte and removes what came later, with its folders', async () => {
+      const { sandbox } = await openOne()
+      const before = await snapshotFolder(sandbox.root)
+      await writeFiles(sandbox.root, { 'src/one.txt': 'changed\n', 'deep/er/new.txt': 'new\n' })
+      await rm(join(sandbox.root, 'logo.bin'))
+      expectOk(await sandbox.checkpoint('work', 'unknown'))
+      await writeFiles(sandbox.root, { 'not-in-a-checkpoint.txt': 'new\n' })
+
+      const report = expectOk(await sandbox.restore(sandbox.baseline))
+
+      expect(report).toEqual({
+        restored: ['logo.bin', 'src/one.txt'].map(path),
+        removed: ['deep/er/new.txt', 'not-in-a-checkpoint.txt'].map(path),
+      })
+      const after = await snapshotFolder(sandbox.root)
+      expect(withoutTimes(after)).toEqual(withoutTimes(before))
+      expect(after['src/two.txt']).toBe(before['src/two.txt'])
+    })
+
+    test('restoring goes forward as well as back', async () => {
+      const { sandbox } = await openOne()
+      await writeFiles(sandbox.root, { 'src/one.txt': 'second\n', 'x/y.txt': 'y\n' })
+      const second = expectOk(await sandbox.checkpoint('second', 'unknown'))
+      const there = await bytes(sandbox.root)
+      expectOk(await sandbox.restore(sandbox.baseline))
+
+      expectOk(await sandbox.restore(second))
+
+      expect(await bytes(sandbox.root)).toEqual(there)
+    })
+
+    test('restoring an unknown state is refused and changes nothing', async () => {
+      const { sandbox } = await openOne()
+      const before = await snapshotFolder(sandbox.root)
+
+      const refused = await sandbox.restore('0123456789012345678901234567890123456789' as SandboxState)
+
+      expect(refused).toMatchObject({ ok: false, failure: { code: 'not_found' } })
+      expect(await snapshotFolder(sandbox.root)).toEqual(before)
+    })
+
+    test('a change set names each file with its status and counts, and its digest depends on contents only', async () => {
+      const { sandbox } = await openOne()
+      const edit = async () => {
+        await writeFiles(sandbox.root, {
+          'src/one.txt': `${lines(30)}line 31\n`,
+          'src/renamed.txt': lines(30),
+        })
+        await rm(join(sandbox.root, 'src/two.txt'))
+        await writeFile(join(sandbox.root, 'logo.bin'), Uint8Array.from([0, 9]))
+        return expectOk(await sandbox.checkpoint('edit', 'unknown'))
+      }
+      const first = expectOk(await sandbox.changes(sandbox.baseline, await edit()))
+      expectOk(await sandbox.restore(sandbox.baseline))
+      const second = expectOk(await sandbox.changes(sandbox.baseline, await edit()))
+
+      expect(first.files).toEqual([
+        { path: 'logo.bin', oldPath: null, status: 'modified', additions: 0, deletions: 0, binary: true },
+        { path: 'src/one.txt', oldPath: null, status: 'modified', additions: 1, deletions: 0, binary: false },
+        {
+          path: 'src/renamed.txt',
+          oldPath: 'src/two.txt',
+          status: 'renamed',
+          additions: 0,
+          deletions: 0,
+          binary: false,
+        },
+      ])
+      expect(second).toEqual(first)
+    })
+
+    test('apply writes the changes into the project and nothing else', async () => {
+      const { sandbox, projectRoot } = await openOne()
+      await writeFiles(sandbox.root, { 'src/one.txt': 'changed\n', 'docs/new.md': 'new\n' })
+      await rm(join(sandbox.root, 'logo.bin'))
+      const before = await snapshotFolder(projectRoot, { except: [] })
+      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
+
+      const report = expectOk(await sandbox.apply(state, { only: null }, never))
+
+      expect(report).toEqual({
+        outcome: 'applied',
+        written: ['docs/new.md', 'logo.bin', 'src/one.txt'],
+        unchanged: [],
+      })
+      expect(await bytes(projectRoot)).toEqual(await bytes(sandbox.root))
+      const after = await snapshotFolder(projectRoot, { except: [] })
+      for (const name of ['logo.bin', 'src/one.txt']) delete before[name]
+      expect(after).toMatchObject(before)
+    })
+
+    test('apply merges with edits made to the same file meanwhile', async () => {
+      const { sandbox, projectRoot } = await openOne()
+      await writeFiles(sandbox.root, { 'src/one.txt': lines(30).replace('line 30\n', 'plan\n') })
+      await writeFiles(projectRoot, {
+        'src/one.txt': lines(30).replace('line 1\n', 'user\n'),
+        'mine.txt': 'mine\n',
+      })
+      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
+
+      const report = expectOk(await sandbox.apply(state, { only: null }, never))
+
+      expect(report).toEqual({ outcome: 'applied', written: ['src/one.txt'], unchanged: [] })
+      const merged = lines(30).replace('line 1\n', 'user\n').replace('line 30\n', 'plan\n')
+      expect(await readFile(join(projectRoot, 'src/one.txt'), 'utf8')).toBe(merged)
+      expect(await readFile(join(projectRoot, 'mine.txt'), 'utf8')).toBe('mine\n')
+    })
+
+    test('a conflict leaves the project untouched and names each path', async () => {
+      const { sandbox, projectRoot } = await openOne()
+      await writeFiles(sandbox.root, {
+        'src/one.txt': lines(30).replace('line 5\n', 'plan\n'),
+        'fine.txt': 'fine\n',
+      })
+      await writeFiles(projectRoot, { 'src/one.txt': lines(30).replace('line 5\n', 'user\n') })
+      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
+      const before = await snapshotFolder(projectRoot, { except: [] })
+
+      const report = expectOk(await sandbox.apply(state, { only: null }, never))
+
+      expect(report).toEqual({
+        outcome: 'constrained',
+        conflicts: [
+          {
+            path: 'src/one.txt',
+            kind: 'content',
+            reason: 'src/one.txt: you and the plan changed the same lines.',
+          },
+        ],
+      })
+      expect(await snapshotFolder(projectRoot, { except: [] })).toEqual(before)
+    })
+
+    test('apply of chosen paths leaves the rest for later', async () => {
+      const { sandbox, projectRoot } = await openOne()
+      await writeFiles(sandbox.root, { 'src/one.txt': 'one\n', 'src/two.txt': 'two\n' })
+      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
+
+      const part = expectOk(await sandbox.apply(state, { only: [path('src/two.txt')] }, never))
+      const oneAfterPart = await readFile(join(projectRoot, 'src/one.txt'), 'utf8')
+      const all = expectOk(await sandbox.apply(state, { only: null }, never))
+
+      expect(part).toEqual({ outcome: 'applied', written: ['src/two.txt'], unchanged: [] })
+      expect(oneAfterPart).toBe(lines(30))
+      expect(all).toEqual({ outcome: 'applied', written: ['src/one.txt'], unchanged: ['src/two.txt'] })
+    })
+
+    test('applying twice writes nothing the second time', async () => {
+      const { sandbox, projectRoot } = await openOne()
+      await writeFiles(sandbox.root, { 'src/one.txt': 'one\n' })
+      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
+      expectOk(await sandbox.apply(state, { only: null }, never))
+      const before = await snapshotFolder(projectRoot)
+
+      const report = expectOk(await sandbox.apply(state, { only: null }, never))
+
+      expect(report).toEqual({ outcome: 'applied', written: [], unchanged: ['src/one.txt'] })
+      expect(await snapshotFolder(projectRoot)).toEqual(before)
+    })
+
+    test('discarding removes the sandbox and leaves the project alone', async () => {
+      const { strategy, sandbox, projectRoot } = await openOne()
+      await sandbox.close()
+      await sandbox.close()
+      const before = await snapshotFolder(projectRoot, { except: [] })
+
+      await strategy.discard(planId)
+      await strategy.discard(planId)
+
+      await expect(stat(sandbox.root)).rejects.toMatchObject({ code: 'ENOENT' })
+      expect(await snapshotFolder(projectRoot, { except: [] })).toEqual(before)
+    })
+  })
+}
+
+/** Contents, kinds and permissions without times. */
+export function bytes(folder: string): Promise<Record<string, string>> {
+  return snapshotFolder(folder, { times: 'ignored' })
+}
+
+function withoutTimes(snapshot: Record<string, string>): Record<string, string> {
+  const withoutTime = (line: string) =>
+    line.startsWith('file') ? line.split(' ').slice(0, 3).join(' ') : line
+  return Object.fromEntries(Object.entries(snapshot).map(([name, line]) => [name, withoutTime(line)]))
+}
+
+export type { Sandbox }
