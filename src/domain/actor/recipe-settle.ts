@@ -1,0 +1,184 @@
+import { assertNever, refuse } from '../failure.ts'
+import type { Outcome } from './actor.ts'
+import { type Proposal, proposeDecision } from './recipe-decide.ts'
+import type { DecideStep, RecipeStep, Template } from './recipe-format.ts'
+import { applyPairs, hearGuidance, matchOption } from './recipe-guidance.ts'
+import { sourceOfReads, sourceOfResult } from './recipe-influence.ts'
+import { readsOf, type Visit } from './recipe-reading.ts'
+import { restartPhase } from './recipe-start.ts'
+import {
+  advance,
+  decisionKey,
+  own,
+  type RecipeState,
+  type Source,
+  stepAt,
+  stepPath,
+  withTopFrame,
+} from './recipe-state.ts'
+
+/** Takes what came of the last request into the state. An outcome of another kind of request is a bug and throws. */
+export function settle(visit: Visit, outcome: Outcome): RecipeState {
+  const { state } = visit
+  switch (outcome.kind) {
+    case 'none':
+      return state
+    case 'retry':
+      return { ...state, stopped: null }
+    case 'decided':
+      return decided(visit, stepOf(visit, 'decide'), outcome.optionId)
+    case 'decision_rejected':
+      return rejected(visit, stepOf(visit, 'decide'), outcome)
+    case 'guided':
+      return guided(visit, outcome.guidance)
+    case 'tool_result':
+      return withResult(visit, stepOf(visit, 'tool'), outcome.output)
+    case 'tool_refused':
+      stepOf(visit, 'tool')
+      return { ...state, stopped: outcome.failure }
+    case 'validated':
+      return validated(visit, stepOf(visit, 'validate'), outcome)
+    case 'answered':
+      return withResult(visit, stepOf(visit, 'ask'), { option_id: outcome.optionId, note: outcome.note })
+    default:
+      return assertNever(outcome)
+  }
+}
+
+type StepOf<Kind extends RecipeStep['kind']> = Extract<RecipeStep, { kind: Kind }>
+
+function stepOf<Kind extends RecipeStep['kind']>({ program, state }: Visit, kind: Kind): StepOf<Kind> {
+  const step = stepAt(program.recipe, state)
+  if (step?.kind === kind) return step as StepOf<Kind> // the tag was just compared
+  throw new Error(`${stepPath(state)} asked for nothing that an outcome of ${kind} could answer`)
+}
+
+function decided(visit: Visit, step: DecideStep, optionId: string): RecipeState {
+  const { state } = visit
+  const proposal = proposeDecision(step, visit)
+  const option = proposal.kind === 'failed' ? undefined : proposal.options.find(({ id }) => id === optionId)
+  const key = decisionKey(state, step.id)
+  if (!option) throw new Error(`${key} has no option ${optionId}`)
+  const names = Object.keys(option.set)
+  const sources = names.map(name => [`vars.${name}`, sourceOfSet(visit, step, optionId, name, key)])
+  return advance({
+    ...withTopFrame(state, { lastKey: key }),
+    vars: { ...state.vars, ...option.set },
+    sources: { ...state.sources, ...Object.fromEntries(sources) },
+    made: { ...state.made, [step.id]: [...new Set([...(own(state.made, step.id) ?? []), key])] },
+    choices: choicesAfter(state, step, proposal, optionId),
+  })
+}
+
+function sourceOfSet(visit: Visit, step: DecideStep, optionId: string, name: string, key: string): Source {
+  const written: Template =
+    typeof step.options === 'string'
+      ? step.options
+      : (step.options.find(({ id }) => id === optionId)?.set[name] ?? null)
+  const reads = readsOf(written, visit.program.expressions)
+  return { decisions: [key], project: sourceOfReads(visit.state, reads).project }
+}
+
+/** A choice of a person stays theirs when the decision is made again; words that were settled by hand are done with. */
+function choicesAfter(
+  state: RecipeState,
+  step: DecideStep,
+  proposal: Proposal,
+  optionId: string,
+): RecipeState['choices'] {
+  if (proposal.kind !== 'proposed') return state.choices
+  const { chosen, unclearGuidance, key } = proposal.request
+  const settled = new Set(unclearGuidance === null ? [] : [key, step.id])
+  const kept = Object.fromEntries(Object.entries(state.choices).filter(([name]) => !settled.has(name)))
+  return optionId === chosen ? kept : { ...kept, [key]: optionId }
+}
+
+function rejected(
+  visit: Visit,
+  step: DecideStep,
+  { optionId, note }: { readonly optionId: string; readonly note: string | null },
+): RecipeState {
+  const { state } = visit
+  const key = decisionKey(state, step.id)
+  const ids = [...new Set([...(own(state.rejected, key) ?? []), optionId])]
+  const refused = { ...state, rejected: { ...state.rejected, [key]: ids } }
+  if (note === null || note.trim() === '') return refused
+  return (
+    placeWords({ ...visit, state: hearGuidance(refused, note, key) }, step, note) ??
+    hearGuidance(refused, note, key)
+  )
+}
+
+function guided(visit: Visit, guidance: string): RecipeState {
+  const { program, state, brief } = visit
+  const step = stepAt(program.recipe, state)
+  if (!step ? state.frames.length === 1 : step.kind === 'finish')
+    return restartPhase(program, state, guidance, brief)
+  if (step?.kind === 'decide') return guidedDecision(visit, step, guidance)
+  const heard = { ...hearGuidance(state, guidance, null), stopped: null }
+  return applyPairs(program, heard, guidance, { key: null, variables: [] }) ?? heard
+}
+
+/** What cannot be placed is kept with the decision, so that its request shows it to a person. */
+function guidedDecision(visit: Visit, step: DecideStep, guidance: string): RecipeState {
+  const key = decisionKey(visit.state, step.id)
+  const state = reopen({ ...hearGuidance(visit.state, guidance, key), stopped: null }, visit, step, guidance)
+  return (
+    placeWords({ ...visit, state }, step, guidance) ?? {
+      ...state,
+      choices: { ...state.choices, [key]: guidance },
+    }
+  )
+}
+
+/** Asked for by name, a rejected option is open again; and so are all of them when none was left. */
+function reopen(state: RecipeState, visit: Visit, step: DecideStep, guidance: string): RecipeState {
+  const key = decisionKey(state, step.id)
+  const proposal = proposeDecision(step, visit)
+  if (proposal.kind === 'failed') return state
+  const named = matchOption(proposal.options, guidance)
+  const before = own(state.rejected, key) ?? []
+  const ids = named ? before.filter(id => id !== named.id) : proposal.kind === 'exhausted' ? [] : before
+  return { ...state, rejected: { ...state.rejected, [key]: ids } }
+}
+
+/** Words that name an option select it, pairs are applied; null when they are neither. */
+function placeWords(visit: Visit, step: DecideStep, words: string): RecipeState | null {
+  const { program, state } = visit
+  const key = decisionKey(state, step.id)
+  const proposal = proposeDecision(step, visit)
+  const options = proposal.kind === 'failed' ? [] : proposal.options
+  if (matchOption(options, words)) return { ...state, choices: { ...state.choices, [key]: words } }
+  const variables = options.flatMap(option => Object.keys(option.set))
+  return applyPairs(program, state, words, { key, variables })
+}
+
+function withResult(
+  visit: Visit,
+  step: StepOf<'tool'> | StepOf<'ask'>,
+  value: Readonly<Record<string, unknown>>,
+): RecipeState {
+  const { state, program } = visit
+  if (step.as === null) return advance(state)
+  const read: Template = step.kind === 'tool' ? step.with : [step.question]
+  const source = sourceOfResult(state, readsOf(read, program.expressions))
+  return advance({
+    ...state,
+    results: { ...state.results, [step.as]: value },
+    sources: { ...state.sources, [step.as]: source },
+  })
+}
+
+function validated(
+  { state }: Visit,
+  step: StepOf<'validate'>,
+  outcome: Extract<Outcome, { kind: 'validated' }>,
+): RecipeState {
+  if (outcome.result !== 'failed' || step.mode === 'informational') return advance(state)
+  const path = stepPath(state)
+  const { failure } = refuse('step_failed', `${path}: ${outcome.message}`, {
+    step: path,
+    exitCode: outcome.exitCode,
+  })
+  return { ...state, stopped: failure }
+}
