@@ -37,13 +37,13 @@ export function shapeOf(root: string): Row[] {
 
 function printShape(rows: readonly Row[], everyPlace: boolean): void {
   const width = Math.max(...rows.map(row => row.what.length))
-  for (const row of rows) {
+  const lines = rows.flatMap(row => {
     const number = (row.value ?? String(row.found.length)).padStart(6)
-    process.stdout.write(
-      `${row.what.padEnd(width)}${number}  ${everyPlace ? '' : examplesOf(row)}`.trimEnd().concat('\n'),
-    )
-    if (everyPlace) for (const each of row.found) process.stdout.write(`    ${each}\n`)
-  }
+    const line = `${row.what.padEnd(width)}${number}  ${everyPlace ? '' : examplesOf(row)}`.trimEnd()
+    return everyPlace ? [line, ...row.found.map(each => `    ${each}`)] : [line]
+  })
+  // One write: a reader that has seen enough (`| head`) must not end us in the middle.
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 function examplesOf(row: Row): string {
