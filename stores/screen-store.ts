@@ -1,0 +1,238 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { WireEvent } from '../src/a2a/protocol/events.ts'
+import type { MethodName, Output, Params } from '../src/a2a/protocol/methods.ts'
+import { applyEvent, applyToTree } from './apply-event.ts'
+import { cleanView } from './clean-view.ts'
+import type { Connection } from './connection.ts'
+import { createFrameClock, type Timer } from './frame-clock.ts'
+import { gatesOf, replaceGates } from './gates.ts'
+import { createModel, type Model, stepsOf } from './model.ts'
+import { createPlanTree, fillTree, noteStep, type PlanTree } from './plan-tree.ts'
+import { ancestorsOf, replacePlans } from './plans.ts'
+import type { CallResult, Connect, ScreenClient, Subscription } from './screen-client.ts'
+import { clearShelves, createShelves, expirePlans, type Shelves } from './shelves.ts'
+import { putStep } from './steps.ts'
+import { selectNode, type Ui } from './ui.ts'
+
+/** What views subscribe to: a number that says that the model changed, and the small records. */
+export interface ScreenState<Dialog> {
+  readonly version: number
+  readonly ui: Ui<Dialog>
+  readonly connection: Connection
+  readonly hasLoaded: boolean
+}
+
+export interface ScreenStore<Dialog> {
+  readonly state: StoreApi<ScreenState<Dialog>>
+  readonly model: Model
+  readonly shelves: Shelves
+  ui(): Ui<Dialog>
+  /** For what a key caused: shown with the next frame, without waiting. */
+  changeUi(change: (ui: Ui<Dialog>) => Ui<Dialog>): void
+  /** Shown with the next data frame. */
+  touch(): void
+  /** Reaches the backend, loads, and follows its events; again after a loss, it goes on from the last event seen. */
+  start(): Promise<void>
+  stop(): void
+  call<Name extends MethodName>(name: Name, params: Params<Name>): Promise<CallResult<Output<Name>>>
+  wantTree(planId: string): void
+}
+
+export interface ScreenStoreOptions<Dialog> {
+  readonly connect: Connect
+  readonly timer: Timer
+  /** Makes one line of text from outside safe to draw. */
+  readonly clean: (line: string) => string
+  readonly ui: Ui<Dialog>
+  /** Selected as soon as it is known. */
+  readonly startWith?: string | undefined
+}
+
+export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): ScreenStore<Dialog> {
+  const model = createModel()
+  const clock = createFrameClock(options.timer, publish)
+  const shelves = createShelves(clock.soon)
+  let ui = options.ui
+  let connection: Connection = { kind: 'starting' }
+  let hasLoaded = false
+  let client: ScreenClient | null = null
+  let subscription: Subscription | null = null
+  let wanted = options.startWith
+  /** Counts connections, so that what belongs to a lost one is not believed. */
+  let generation = 0
+  const state = createStore<ScreenState<Dialog>>(() => ({ version: 0, ui, connection, hasLoaded }))
+
+  function publish(): void {
+    state.setState(({ version }) => ({ version: version + 1, ui, connection, hasLoaded }))
+  }
+
+  function moveTo(next: Connection): void {
+    connection = next
+    clock.now()
+  }
+
+  async function start(): Promise<void> {
+    const mine = ++generation
+    moveTo({ kind: 'starting' })
+    try {
+      client = await options.connect(reason => lose(mine, reason))
+    } catch (cause) {
+      if (mine === generation) moveTo({ kind: 'error', message: options.clean(messageOf(cause)) })
+      return
+    }
+    if (mine !== generation) return
+    const problem = (hasLoaded ? null : await load()) ?? (await follow(mine))
+    if (mine !== generation) return
+    retryTrees()
+    moveTo(problem === null ? { kind: 'connected' } : { kind: 'error', message: problem })
+  }
+
+  function lose(mine: number, reason: string): void {
+    if (mine !== generation) return
+    generation++
+    client = null
+    subscription = null
+    moveTo({ kind: 'disconnected', reason: options.clean(reason) })
+  }
+
+  async function load(): Promise<string | null> {
+    const [plans, gates] = await Promise.all([
+      call('_cleveragents/plan/list', { limit: 1_000 }),
+      call('_cleveragents/gate/list', {}),
+    ])
+    if (!plans.ok) return plans.failure.message
+    if (!gates.ok) return gates.failure.message
+    replacePlans(model.plans, plans.value.plans)
+    replaceGates(model.gates, gates.value.gates)
+    model.lastSeq = plans.value.seq
+    hasLoaded = true
+    keepSelection()
+    return null
+  }
+
+  async function follow(mine: number): Promise<string | null> {
+    if (!client) return null
+    const listener = {
+      event: (event: WireEvent) => {
+        if (mine === generation) receive(cleanView(event, options.clean))
+      },
+      end: (reason: string) => {
+        if (mine !== generation) return
+        if (reason === 'overflow') void follow(mine)
+        else lose(mine, 'The backend stopped sending events.')
+      },
+    }
+    const subscribed = await client.subscribe({ afterSeq: model.lastSeq }, listener)
+    if (!subscribed.ok) return options.clean(subscribed.failure.message)
+    subscription = subscribed.value
+    return null
+  }
+
+  function receive(event: WireEvent): void {
+    if (event.method === '_cleveragents/gap') void reload()
+    const changed = applyEvent(model, event)
+    expirePlans(shelves, changed.stalePlanIds)
+    keepSelection()
+    followNewest(event)
+    clock.soon()
+  }
+
+  /** Events are missing: what is known may be wrong, so it is read anew. */
+  async function reload(): Promise<void> {
+    model.trees.clear()
+    clearShelves(shelves)
+    await load()
+    clock.soon()
+  }
+
+  function keepSelection(): void {
+    if (wanted !== undefined && model.plans.byId.has(wanted)) {
+      ui = { ...ui, selectedPlanId: wanted, focus: 'tree' }
+      wanted = undefined
+    }
+    if (ui.selectedPlanId === null) ui = { ...ui, selectedPlanId: model.plans.roots[0]?.plan_id ?? null }
+  }
+
+  function followNewest(event: WireEvent): void {
+    const planId = ui.selectedPlanId
+    if (ui.follow === 'off' || planId === null || event.method !== '_cleveragents/decision/recorded') return
+    const isShown = event.plan_id === planId || ancestorsOf(model.plans, event.plan_id).includes(planId)
+    if (isShown)
+      ui = selectNode(ui, planId, { id: event.decision.decision_id, offset: Number.MAX_SAFE_INTEGER })
+  }
+
+  async function call<Name extends MethodName>(
+    name: Name,
+    params: Params<Name>,
+  ): Promise<CallResult<Output<Name>>> {
+    if (!client) return notConnected
+    try {
+      return cleanView(await client.call(name, params), options.clean)
+    } catch (cause) {
+      const message = options.clean(messageOf(cause))
+      return { ok: false, failure: { errorType: 'internal', message, facts: {} } }
+    }
+  }
+
+  function wantTree(planId: string): void {
+    if (client && !model.trees.has(planId)) void loadTree(createPlanTree(planId))
+  }
+
+  async function loadTree(planTree: PlanTree): Promise<void> {
+    const { planId } = planTree
+    model.trees.set(planId, planTree)
+    const [tree, steps] = await Promise.all([
+      call('_cleveragents/plan/tree', { plan_id: planId, show_superseded: true }),
+      call('_cleveragents/plan/steps', { plan_id: planId }),
+    ])
+    if (tree.ok) {
+      const planIds = [planId, ...tree.value.decisions.map(decision => decision.plan_id)]
+      fillTree(planTree, tree.value, gatesOf(model.gates, planIds))
+      for (const step of steps.ok ? steps.value.steps : []) putStep(stepsOf(model, planId), step)
+      for (const step of stepsOf(model, planId).byId.values()) noteStep(planTree, step)
+      const waiting = planTree.status.kind === 'loading' ? planTree.status.waiting : []
+      planTree.status = { kind: 'ready' }
+      for (const event of waiting) applyToTree(planTree, event)
+    } else planTree.status = { kind: 'failed', message: tree.failure.message }
+    clock.soon()
+  }
+
+  /** What could not be loaded over the lost connection is asked for again when it is looked at. */
+  function retryTrees(): void {
+    for (const [planId, planTree] of model.trees)
+      if (planTree.status.kind !== 'ready') model.trees.delete(planId)
+  }
+
+  return {
+    state,
+    model,
+    shelves,
+    ui: () => ui,
+    changeUi(change) {
+      ui = change(ui)
+      clock.now()
+    },
+    touch: clock.soon,
+    start,
+    stop() {
+      generation++
+      clock.stop()
+      subscription?.close()
+    },
+    call,
+    wantTree,
+  }
+}
+
+const notConnected = {
+  ok: false,
+  failure: {
+    errorType: 'disconnected',
+    message: 'There is no connection to the backend now; nothing was changed.',
+    facts: {},
+  },
+} as const
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,121 @@
+import type { GateView, PlanView } from '../src/a2a/protocol/views.ts'
+import { inbox } from './gates.ts'
+import type { Model } from './model.ts'
+import type { PlanTree, TreeItem } from './plan-tree.ts'
+import { ancestorsOf, isRunning, isWaiting, type PlanOrder } from './plans.ts'
+import type { TreeNode } from './tree.ts'
+import { isOnScreen } from './tree-window.ts'
+import type { Ui } from './ui.ts'
+
+export interface Counts {
+  readonly running: number
+  readonly waiting: number
+}
+
+export function planCounts(model: Model): Counts {
+  const plans = [...model.plans.byId.values()]
+  return { running: plans.filter(isRunning).length, waiting: plans.filter(isWaiting).length }
+}
+
+export function runningPlans(model: Model): PlanView[] {
+  return model.plans.roots.filter(isRunning)
+}
+
+/** The list of plans as shown. */
+export function listedPlans(model: Model, order: PlanOrder): readonly PlanView[] {
+  if (order === 'newest') return model.plans.roots
+  return model.plans.roots.toSorted((a, b) => urgency(a) - urgency(b))
+}
+
+export function selectedPlan(model: Model, ui: Ui<unknown>): PlanView | null {
+  return model.plans.byId.get(ui.selectedPlanId ?? '') ?? null
+}
+
+export function selectedTree(model: Model, ui: Ui<unknown>): PlanTree | null {
+  return model.trees.get(ui.selectedPlanId ?? '') ?? null
+}
+
+export type SelectedNode =
+  | { readonly kind: 'none' }
+  /** It was superseded, folded away or filtered out since it was chosen: nothing acts on it until the person moves. */
+  | { readonly kind: 'gone'; readonly node: TreeNode<TreeItem> | null }
+  | { readonly kind: 'shown'; readonly node: TreeNode<TreeItem> }
+
+export function selectedNode(model: Model, ui: Ui<unknown>): SelectedNode {
+  const planTree = selectedTree(model, ui)
+  const chosen = ui.nodes[ui.selectedPlanId ?? '']
+  if (!planTree || !chosen) return { kind: 'none' }
+  const node = planTree.tree.nodes.get(chosen.id)
+  if (!node) return { kind: 'gone', node: null }
+  return isOnScreen(planTree.tree, node) ? { kind: 'shown', node } : { kind: 'gone', node }
+}
+
+/** The gate the band tells of: one of the selected plan first, else the oldest anywhere. */
+export function bandGate(model: Model, ui: Ui<unknown>): GateView | null {
+  const gates = inbox(model.gates)
+  const here = gates.find(gate => isWithin(model, gate.plan_id, ui.selectedPlanId))
+  return here ?? gates[0] ?? null
+}
+
+export function isWithin(model: Model, planId: string, rootId: string | null): boolean {
+  return rootId !== null && (planId === rootId || ancestorsOf(model.plans, planId).includes(rootId))
+}
+
+export type Mark =
+  | 'running'
+  | 'done'
+  | 'waits'
+  | 'failed'
+  | 'superseded'
+  | 'correction'
+  | 'child'
+  | 'rolledBack'
+
+export function markOf(node: TreeNode<TreeItem>): Mark {
+  const { item } = node
+  if (item.kind === 'gate') return 'waits'
+  const { decision, work } = item
+  if (decision.status === 'superseded')
+    return decision.superseded_reason === 'rollback' ? 'rolledBack' : 'superseded'
+  if (work.runningStepIds.length > 0) return 'running'
+  if (work.hasFailed) return 'failed'
+  if (isSpawn(node) && !node.isOpen) return 'child'
+  return decision.is_correction ? 'correction' : 'done'
+}
+
+export function isSpawn(node: TreeNode<TreeItem>): boolean {
+  return node.item.kind === 'decision' && node.item.decision.type.startsWith('subplan_')
+}
+
+export function markOfPlan(plan: PlanView): Mark | 'toCome' | 'paused' {
+  switch (plan.state) {
+    case 'queued':
+      return 'toCome'
+    case 'running':
+    case 'complete':
+      return 'running'
+    case 'awaiting_input':
+    case 'constrained':
+      return 'waits'
+    case 'paused':
+      return 'paused'
+    case 'errored':
+      return 'failed'
+    case 'cancelled':
+      return 'superseded'
+    case 'applied':
+      return 'done'
+  }
+}
+
+/** Names from the plan's first decision down to the node. */
+export function pathTo(node: TreeNode<TreeItem>): TreeNode<TreeItem>[] {
+  const path: TreeNode<TreeItem>[] = []
+  for (let at: TreeNode<TreeItem> | null = node; at?.parent; at = at.parent) path.unshift(at)
+  return path
+}
+
+function urgency(plan: PlanView): number {
+  if (isWaiting(plan)) return 0
+  return isRunning(plan) ? 1 : 2
+}

@@ -1,0 +1,45 @@
+import type {
+  ActionView,
+  CorrectionView,
+  DiffView,
+  ExplainView,
+  HealthView,
+  ProfileView,
+  ProjectView,
+} from '../src/a2a/protocol/views.ts'
+import { createShelf, type Shelf } from './shelf.ts'
+
+/** What is fetched only where it is looked at. Keys of what belongs to a plan begin with its id. */
+export interface Shelves {
+  readonly diffs: Shelf<DiffView>
+  readonly explanations: Shelf<ExplainView>
+  readonly previews: Shelf<CorrectionView>
+  readonly actions: Shelf<{ actions: ActionView[] }>
+  readonly profiles: Shelf<{ profiles: ProfileView[] }>
+  readonly diagnostics: Shelf<HealthView>
+  readonly projects: Shelf<ProjectView>
+}
+
+export function createShelves(changed: () => void): Shelves {
+  return {
+    diffs: createShelf(changed),
+    explanations: createShelf(changed),
+    previews: createShelf(changed),
+    actions: createShelf(changed),
+    profiles: createShelf(changed),
+    diagnostics: createShelf(changed),
+    projects: createShelf(changed),
+  }
+}
+
+/** After an event: what was fetched about these plans may no longer hold. */
+export function expirePlans(shelves: Shelves, planIds: readonly string[]): void {
+  if (planIds.length === 0) return
+  const isOld = (key: string) => planIds.some(id => key.startsWith(id))
+  shelves.diffs.expire(isOld)
+  shelves.explanations.expire(isOld)
+}
+
+export function clearShelves(shelves: Shelves): void {
+  for (const shelf of Object.values(shelves)) shelf.clear()
+}
