@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { markName } from './supervised.ts'
+
+/** Kills the processes of a command that started a session of their own and so left its group. Linux only. */
+export async function killMarked(mark: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  for (const pid of await readdir('/proc')) {
+    if (/^\d+$/.test(pid) && (await isMarked(pid, mark))) kill(Number(pid))
+  }
+}
+
+async function isMarked(pid: string, mark: string): Promise<boolean> {
+  // Gone meanwhile, or somebody else's: not ours in either case.
+  const environment = await readFile(`/proc/${pid}/environ`).catch(() => null)
+  return environment?.includes(`${markName}=${mark}`) ?? false
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
