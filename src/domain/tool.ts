@@ -28,6 +28,10 @@ export interface Tool extends ToolDeclaration {
 export interface ToolContext {
   /** Absolute folder of the sandbox; no path leaves it, through links neither. */
   readonly root: string
+  /** Absolute folder of the user's project: confined commands see the sandbox at this path. */
+  readonly projectRoot: string
+  /** `read_only` while a plan strategises: tools that write refuse, commands see the sandbox read-only. */
+  readonly access: 'read_write' | 'read_only'
   readonly signal: AbortSignal
   /** Whole output of commands is kept below this folder, one file a step. */
   readonly outputFolder: string

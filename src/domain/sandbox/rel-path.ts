@@ -10,6 +10,9 @@ export type RelPath = string & { readonly [relPath]: true }
 
 /** Parses what a person, a recipe or the wire wrote: plain text or the C-quoted form. */
 export function parseRelPath(text: string): Result<RelPath> {
+  // A lone surrogate has no bytes; encoding it would silently name another file.
+  if (!text.isWellFormed())
+    return refuse('invalid_input', 'The path is not well-formed Unicode.', { path: text })
   const bytes = text.startsWith('"') ? unquote(text) : new TextEncoder().encode(text)
   if (bytes === null)
     return refuse('invalid_input', `The path ${text} is not correctly quoted.`, { path: text })
@@ -82,20 +85,21 @@ function decodeStrict(bytes: Uint8Array): string | null {
 function unquote(text: string): Uint8Array | null {
   if (text.length < 2 || !text.endsWith('"')) return null
   const bytes: number[] = []
-  const body = text.slice(1, -1)
-  for (let i = 0; i < body.length; i++) {
-    const character = body[i]
-    if (character === '"') return null
-    if (character !== '\\') {
-      bytes.push(...new TextEncoder().encode(character))
-      continue
-    }
-    const octal = /^[0-3][0-7]{2}/.exec(body.slice(i + 1))?.[0]
-    const named = Object.entries(NAMED).find(([, name]) => name === body[i + 1])?.[0]
-    if (octal) bytes.push(Number.parseInt(octal, 8))
-    else if (named) bytes.push(Number(named))
-    else return null
-    i += octal ? 3 : 1
+  for (const piece of text.slice(1, -1).match(QUOTED_PIECES) ?? []) {
+    const value = bytesOfPiece(piece)
+    if (value === null) return null
+    bytes.push(...value)
   }
   return Uint8Array.from(bytes)
+}
+
+/** An octal byte, a named byte, or one character; a backslash that begins neither stands alone. */
+const QUOTED_PIECES = /\\[0-3][0-7]{2}|\\[^0-7]|./gsu
+
+function bytesOfPiece(piece: string): Iterable<number> | null {
+  if (piece === '"' || piece === '\\') return null
+  if (!piece.startsWith('\\')) return new TextEncoder().encode(piece)
+  if (piece.length === 4) return [Number.parseInt(piece.slice(1), 8)]
+  const named = Object.entries(NAMED).find(([, name]) => name === piece[1])
+  return named ? [Number(named[0])] : null
 }

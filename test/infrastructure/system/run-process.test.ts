@@ -77,7 +77,9 @@ describe('runProcess', () => {
     const before = process.memoryUsage().rss
     const report = await shell('head -c 104857600 /dev/zero | tr "\\0" x', { maxFileBytes: 10_000_000 })
     expect(report.stdout.bytes).toBe(104_857_600)
-    expect(report.stdout.head.length + report.stdout.tail.length + report.stdout.omittedBytes).toBe(104_857_600)
+    expect(report.stdout.head.length + report.stdout.tail.length + report.stdout.omittedBytes).toBe(
+      104_857_600,
+    )
     expect(report.stdout.tail).toHaveLength(48 * 1024)
     expect(report.kept.cut).toBe('too_long')
     expect(statSync(join(folder, 'out.log')).size).toBeLessThan(10_000_200)

@@ -1,0 +1,19 @@
+import picomatch from 'picomatch'
+import { type Result, refuse } from '../../domain/failure.ts'
+
+/**
+ * A test for paths as bytes. `*` and `?` stay within one folder, `**` crosses folders, names that begin with a dot are
+ * names like others. Patterns that could only match outside of the sandbox are refused.
+ */
+export function compileGlob(glob: string): Result<(path: Uint8Array) => boolean> {
+  if (glob.startsWith('/') || glob.split('/').includes('..'))
+    return refuse(
+      'invalid_input',
+      `The pattern ${glob} leaves the project; patterns are relative to its root.`,
+      {
+        field: 'glob',
+      },
+    )
+  const matches = picomatch(glob.replace(/^(\.\/)+/, ''), { dot: true, nonegate: true, windows: false })
+  return { ok: true, value: path => matches(Buffer.from(path).toString()) }
+}

@@ -1,0 +1,164 @@
+/**
+ * What a command of a plan can reach. On Linux bubblewrap shows it a read-only system with the sandbox at the project's
+ * own path (so that absolute links, caches and shebangs mean the sandbox, not the project), no network, no other
+ * processes, and empty places where secrets lie. Begin with `confine`.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { assertNever, type Result, refuse } from '../../domain/failure.ts'
+import type { CommandView } from './command-view.ts'
+import type { ConfinementProbe } from './probe-confinement.ts'
+import type { ProcessUser } from './run-process.ts'
+import { homeOf, whoRuns } from './who-runs.ts'
+
+export interface ConfinementSettings {
+  readonly mode: 'required' | 'preferred' | 'off'
+  readonly network: 'none' | 'full'
+  /** Absolute paths that commands must not read: known secrets and our own data. See secret-places.ts. */
+  readonly masked: readonly string[]
+}
+
+export interface ConfineSpec {
+  readonly settings: ConfinementSettings
+  readonly probe: ConfinementProbe
+  /** Absolute folder of the sandbox. */
+  readonly root: string
+  /** Absolute folder of the user's project; the same as root where there is no sandbox. */
+  readonly projectRoot: string
+  readonly access: 'read_write' | 'read_only'
+  /** Working folder, relative to the root; empty for the root itself. */
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly view: CommandView
+}
+
+export interface Confined {
+  /** Put before the command's own argv. */
+  readonly prefix: readonly string[]
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly user: ProcessUser | null
+  readonly confined: boolean
+  /** What a person must know about it, word for word. */
+  readonly notice: string
+}
+
+export function confine(spec: ConfineSpec): Result<Confined> {
+  const { mode } = spec.settings
+  const reason = mode === 'off' ? 'switched off by the setting' : spec.probe.ok ? null : spec.probe.reason
+  if (reason === null) return { ok: true, value: inBubblewrap(spec) }
+  const notice = unconfinedNotice(reason)
+  switch (mode) {
+    case 'required':
+      return refuse('preflight_failed', `${notice} The setting requires confinement, so nothing was run.`, {
+        reason,
+      })
+    case 'preferred':
+    case 'off':
+      if (spec.access === 'read_only')
+        return refuse('denied', `${notice} Without it a command cannot be kept from writing in this phase.`, {
+          reason,
+        })
+      return { ok: true, value: unconfined(spec, notice) }
+    default:
+      return assertNever(mode)
+  }
+}
+
+/** The sentence shown at start for what a probe found. */
+export function confinementNotice(settings: ConfinementSettings, probe: ConfinementProbe): string {
+  if (settings.mode === 'off') return unconfinedNotice('switched off by the setting')
+  if (!probe.ok) return unconfinedNotice(probe.reason)
+  const network = settings.network === 'none' ? ' + network' : ''
+  return `Confinement: bubblewrap (filesystem${network} + processes).`
+}
+
+function unconfinedNotice(reason: string): string {
+  return `Confinement: NONE. Commands run with your full rights. Reason: ${reason}.`
+}
+
+function inBubblewrap(spec: ConfineSpec): Confined {
+  const runner = whoRuns(spec.projectRoot)
+  const user = runner.kind === 'owner' ? runner.user : null
+  const home = user && homeOf(user.uid)
+  return {
+    prefix: [
+      'bwrap',
+      ...namespaces(spec),
+      ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      ...(runner.kind === 'root' ? withoutRights : []),
+      ...hiddenPlaces(spec),
+      ...sandboxMounts(spec),
+      '--chdir',
+      join(realpathSync(spec.projectRoot), spec.cwd),
+      '--',
+    ],
+    cwd: '/',
+    environment: { ...spec.environment, ...insideEnvironment, ...(home && { HOME: home }) },
+    user,
+    confined: true,
+    notice: confinementNotice(spec.settings, spec.probe),
+  }
+}
+
+function namespaces({ settings, probe }: ConfineSpec): readonly string[] {
+  return [
+    '--unshare-all',
+    '--die-with-parent',
+    '--new-session',
+    // A command with a namespace of its own could lift the read-only mounts.
+    ...(probe.ok && probe.disablesUserNamespaces ? ['--unshare-user', '--disable-userns'] : []),
+    ...(settings.network === 'full' ? ['--share-net'] : []),
+  ]
+}
+
+/** Root stays the owner of the kernel's switches even in a namespace; only these two take them away. After /proc. */
+const withoutRights = [
+  ...['--cap-drop', 'ALL'],
+  ...['--ro-bind', '/proc/sys', '/proc/sys'],
+  ...['--ro-bind-try', '/proc/sysrq-trigger', '/proc/sysrq-trigger'],
+]
+
+/** Sockets of daemons, what others left in the temporary folders, and secrets. */
+function hiddenPlaces({ settings, view }: ConfineSpec): readonly string[] {
+  const network = settings.network === 'full' ? ['/run/systemd/resolve'] : []
+  return [
+    ...['/tmp', '/var/tmp', '/run'].filter(existsSync).flatMap(path => ['--tmpfs', path]),
+    ...['/run/current-system', ...network].flatMap(path => ['--ro-bind-try', path, path]),
+    ...settings.masked.flatMap(path => maskOf(path, view.emptyFile)),
+  ]
+}
+
+function maskOf(path: string, emptyFile: string): readonly string[] {
+  try {
+    const real = realpathSync(path)
+    return statSync(real).isDirectory() ? ['--tmpfs', real] : ['--ro-bind', emptyFile, real]
+  } catch {
+    // Not there, so there is nothing to hide.
+    return []
+  }
+}
+
+function sandboxMounts({ root, projectRoot, access, view }: ConfineSpec): readonly string[] {
+  const bind = access === 'read_write' ? '--bind' : '--ro-bind'
+  return [bind, realpathSync(root), realpathSync(projectRoot), ...view.gitMounts]
+}
+
+/** Caches that build tools insist on writing; the home folder is read-only. */
+const insideEnvironment = { TMPDIR: '/tmp', XDG_CACHE_HOME: '/tmp/cache' }
+
+function unconfined(spec: ConfineSpec, notice: string): Confined {
+  const runner = whoRuns(spec.projectRoot)
+  const user = runner.kind === 'owner' ? runner.user : null
+  const home = user && homeOf(user.uid)
+  return {
+    prefix: runner.kind === 'root' && runner.canDropRights ? setprivArguments : [],
+    cwd: join(spec.root, spec.cwd),
+    environment: { ...spec.environment, ...(home && { HOME: home }) },
+    user,
+    confined: false,
+    notice: runner.kind === 'root' && !runner.canDropRights ? `${notice} They run as root.` : notice,
+  }
+}
+
+const setprivArguments = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs', '--']

@@ -1,0 +1,48 @@
+import { rename } from 'node:fs/promises'
+import { z } from 'zod'
+import { type Result, refuse } from '../../domain/failure.ts'
+import { bytesOfRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
+import { kindOf, openFolderInside } from '../files/open-inside.ts'
+import { openParent, splitPath, statusOf } from '../files/write-file.ts'
+import { defineTool, pathField, writesFiles } from './define-tool.ts'
+
+export const moveFileTool = defineTool({
+  name: 'builtin/move_file',
+  description: 'Moves or renames one file; never over another one. A link is moved as a link.',
+  input: z.strictObject({ from: pathField, to: pathField }),
+  output: z.strictObject({ from: z.string(), to: z.string() }),
+  capability: writesFiles,
+  run: async ({ from, to }, { root }) => {
+    const moved = await move(root, from, to)
+    if (!moved.ok) return moved
+    const summary = `moved ${from} to ${to}`
+    return { ok: true, value: { output: { from, to }, summary, read: [from], written: [from, to] } }
+  },
+})
+
+async function move(root: string, from: RelPath, to: RelPath): Promise<Result<void>> {
+  const source = splitPath(from)
+  const opened = await openFolderInside(root, source.parent)
+  if (!opened.ok) return opened
+  await using _source = opened.value.handle
+  const old = opened.value.at(source.name)
+  const status = await statusOf(old)
+  if (!status) return refuse('not_found', `There is no file ${from}.`, { field: 'from', path: from })
+  if (!status.isFile() && !status.isSymbolicLink())
+    return refuse('invalid_input', `${from} is ${kindOf(status)}; only files are moved.`, { field: 'from' })
+  const target = splitPath(to)
+  const parent = await openParent(root, target.parent)
+  if (!parent.ok) return parent
+  await using _target = parent.value.handle
+  const there = await statusOf(parent.value.at(target.name))
+  // On a disk that ignores case the new spelling of a name finds the file itself.
+  if (there && !(there.ino === status.ino && differInCaseOnly(from, to)))
+    return refuse('already_exists', `There is already something at ${to}; delete it first.`, { field: 'to' })
+  await rename(old, parent.value.at(target.name))
+  return { ok: true, value: undefined }
+}
+
+function differInCaseOnly(from: RelPath, to: RelPath): boolean {
+  const [a, b] = [from, to].map(path => Buffer.from(bytesOfRelPath(path)).toString().toLowerCase())
+  return from !== to && a === b
+}

@@ -1,0 +1,49 @@
+import type { Result } from '../../domain/failure.ts'
+import type { ToolContext } from '../../domain/tool.ts'
+import { compileGlob } from '../files/glob.ts'
+import { type FileText, readText } from '../files/read-text.ts'
+import { type WalkedFile, walk } from '../files/walk.ts'
+
+/** The files and links of the sandbox that a glob names, ignored ones left out. */
+export async function selectFiles(
+  glob: string,
+  context: ToolContext,
+): Promise<Result<readonly WalkedFile[]>> {
+  const matches = compileGlob(glob)
+  if (!matches.ok) return matches
+  const files = await walk(context.root, context.signal)
+  return { ok: true, value: files.filter(file => matches.value(file.bytes)) }
+}
+
+export interface SelectedText extends WalkedFile {
+  readonly file: FileText
+}
+
+/** Reads the text files among them one after the other; binary, huge and vanished ones are passed over. */
+export async function* readTexts(
+  files: readonly WalkedFile[],
+  context: ToolContext,
+): AsyncGenerator<SelectedText> {
+  for (const walked of files) {
+    context.signal.throwIfAborted()
+    if (walked.kind === 'link') continue
+    const file = await readIfThere(walked, context.root)
+    if (file) yield { ...walked, file }
+  }
+}
+
+async function readIfThere(walked: WalkedFile, root: string): Promise<FileText | null> {
+  try {
+    const read = await readText(root, walked.path)
+    return read.ok ? read.value : null
+  } catch (error) {
+    // One unreadable file must not keep the others from being searched.
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      ['ENOENT', 'EACCES', 'ELOOP'].includes(String(error.code))
+    )
+      return null
+    throw error
+  }
+}

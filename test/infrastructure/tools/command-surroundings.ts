@@ -1,0 +1,13 @@
+import { probeConfinement } from '../../../src/infrastructure/system/probe-confinement.ts'
+import type { CommandSurroundings } from '../../../src/infrastructure/tools/run-command.ts'
+
+export function commandSurroundings(more: Partial<CommandSurroundings> = {}): CommandSurroundings {
+  const path = process.env['PATH'] ?? ''
+  return {
+    environment: { PATH: path, HOME: process.env['HOME'] },
+    confinement: { mode: 'preferred', network: 'none', masked: [] },
+    probe: user => probeConfinement(path, user),
+    defaultTimeoutSeconds: 30,
+    ...more,
+  }
+}
