@@ -22,6 +22,7 @@ export const failureCodes = {
   checkpoint_unverified: { modelCanRepair: false, retryHelps: false },
   store_busy: { modelCanRepair: false, retryHelps: true },
   store_newer: { modelCanRepair: false, retryHelps: false },
+  store_damaged: { modelCanRepair: false, retryHelps: false },
   version_mismatch: { modelCanRepair: false, retryHelps: false },
   gate_waits: { modelCanRepair: false, retryHelps: false },
   not_available: { modelCanRepair: false, retryHelps: false },
@@ -54,6 +55,20 @@ export function refuse(
   facts: Record<string, unknown> = {},
 ): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code, message, facts } }
+}
+
+/**
+ * A refusal that must come as a throw: it happens where a transaction has to roll back, e.g. the store is busy or the
+ * disk is full. The places that catch bugs answer with its failure instead of an internal error.
+ */
+export class FailureError extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure, options?: { readonly cause: unknown }) {
+    super(failure.message, options)
+    this.name = 'FailureError'
+    this.failure = failure
+  }
 }
 
 /** For the end of a switch over a union: adding a variant makes the compiler list the work. */

@@ -28,6 +28,7 @@ export const errorCodes = {
   checkpoint_unverified: -32008,
   conflict: -32008,
   store_busy: -32008,
+  store_damaged: -32008,
   interrupted: -32008,
   not_available: -32110,
   gate_waits: -32111,
