@@ -35,8 +35,14 @@ import type { SandboxStrategy, SandboxStrategyName } from '../domain/sandbox/str
 import type { Tool } from '../domain/tool.ts'
 import type { PlanEvent, PlanEventBody } from './events.ts'
 
+/** The log is handed to infrastructure with what it keeps; nothing else of this layer is seen from there. */
+export type { PlanEvent, PlanEventBody } from './events.ts'
+
 export interface Store {
-  /** Runs `work` in one immediate transaction; throws roll it back. Nested calls join the outer one. */
+  /**
+   * Runs `work` in one immediate transaction; throws roll it back. Nested calls join the outer one. A store that stays
+   * locked, a full disk or a newer store comes as a thrown FailureError.
+   */
   transaction<Value>(work: () => Value): Value
   readonly plans: PlanRepository
   readonly decisions: DecisionRepository
@@ -128,6 +134,7 @@ export interface GrantRepository {
   revoke(grantId: GrantId, at: string): boolean
   find(grantId: GrantId): Grant | null
   match(reference: string): GrantId[]
+  /** With a plan: those that reach it, its own and those of its profile; revoked ones included. */
   list(planId: PlanId | null): Grant[]
 }
 

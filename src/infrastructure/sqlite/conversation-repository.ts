@@ -1,0 +1,26 @@
+import type SQLite from 'better-sqlite3'
+import { z } from 'zod'
+import type { Conversation, ConversationRepository } from '../../application/ports.ts'
+import { recordTable } from './record-table.ts'
+
+const conversationSchema: z.ZodType<Conversation> = z.object({
+  taskId: z.string(),
+  contextId: z.string(),
+  state: z.enum(['input-required', 'canceled']),
+  messages: z.array(z.unknown()),
+  createdAt: z.string(),
+})
+
+export function conversationRepository(db: SQLite.Database): ConversationRepository {
+  const conversations = recordTable<Conversation>(db, {
+    table: 'conversations',
+    key: 'task_id',
+    columns: { taskId: 'task_id' },
+    schema: conversationSchema,
+  })
+  return {
+    put: conversations.put,
+    find: conversations.one('WHERE task_id = ?'),
+    list: conversations.many('ORDER BY recorded DESC LIMIT ?'),
+  }
+}

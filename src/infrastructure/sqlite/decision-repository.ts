@@ -1,0 +1,68 @@
+import type SQLite from 'better-sqlite3'
+import type { DecisionRepository } from '../../application/ports.ts'
+import type { Decision } from '../../domain/decision/decision.ts'
+import type { DecisionId } from '../../domain/ids.ts'
+import { influenceRows } from './influence-rows.ts'
+import { idMatcher } from './match.ts'
+import { once, recordTable } from './record-table.ts'
+import { decisionSchema } from './schemas/decision-schema.ts'
+
+export function decisionRepository(db: SQLite.Database): DecisionRepository {
+  const decisions = recordTable<Decision>(db, {
+    table: 'decisions',
+    key: 'decision_id',
+    columns: {
+      decisionId: 'decision_id',
+      planId: 'plan_id',
+      number: 'number',
+      parentDecisionId: 'parent_decision_id',
+      type: 'type',
+    },
+    schema: decisionSchema,
+  })
+  // A decision is never rewritten: these two fields are all that may change.
+  const set = (field: 'status' | 'changes') =>
+    once(() =>
+      db.prepare<[string, string]>(
+        `UPDATE decisions SET rest = json_set(rest, '$.${field}', json(?)) WHERE decision_id = ?`,
+      ),
+    )
+  const setStatus = set('status')
+  const setChanges = set('changes')
+  const nextNumber = once(() =>
+    db
+      .prepare<[string], number>('SELECT coalesce(max(number), 0) + 1 FROM decisions WHERE plan_id = ?')
+      .pluck(),
+  )
+  const match = idMatcher<DecisionId>(db, 'decisions', 'decision_id', '? IS NULL OR plan_id = ?')
+  const successes = once(() =>
+    db.prepare<[string, string], { total: number; good: number }>(
+      `SELECT count(*) AS total, count(*) FILTER (WHERE status = 'active') AS good FROM (
+         SELECT decisions.status AS status FROM decisions JOIN plans USING (plan_id)
+         WHERE decisions.type = ? AND plans.project = ? ORDER BY decisions.recorded DESC LIMIT 50)`,
+    ),
+  )
+  return {
+    insert: decisions.insert,
+    setStatus: (decisionIds, status) => {
+      for (const decisionId of decisionIds) changeOne(setStatus(), status, decisionId)
+    },
+    setChanges: (decisionId, changes) => changeOne(setChanges(), changes, decisionId),
+    find: decisions.one('WHERE decision_id = ?'),
+    match,
+    findByNumber: decisions.one('WHERE plan_id = ? AND number = ?'),
+    listByPlan: decisions.many('WHERE plan_id = ? ORDER BY number'),
+    nextNumber: planId => nextNumber().get(planId) ?? 1,
+    ...influenceRows(db),
+    successes: (project, type) => successes().get(type, project) ?? { total: 0, good: 0 },
+  }
+}
+
+function changeOne(
+  statement: SQLite.Statement<[string, string]>,
+  value: object,
+  decisionId: DecisionId,
+): void {
+  if (statement.run(JSON.stringify(value), decisionId).changes === 0)
+    throw new Error(`no decision ${decisionId} to change`)
+}

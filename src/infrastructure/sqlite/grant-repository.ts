@@ -1,0 +1,34 @@
+import type SQLite from 'better-sqlite3'
+import type { GrantRepository } from '../../application/ports.ts'
+import type { GrantId } from '../../domain/ids.ts'
+import type { Grant } from '../../domain/plan/journal.ts'
+import { idMatcher } from './match.ts'
+import { once, recordTable } from './record-table.ts'
+import { grantSchema } from './schemas/journal-schema.ts'
+
+export function grantRepository(db: SQLite.Database): GrantRepository {
+  const grants = recordTable<Grant>(db, {
+    table: 'grants',
+    key: 'grant_id',
+    columns: { grantId: 'grant_id', revokedAt: 'revoked_at' },
+    schema: grantSchema,
+  })
+  const revoke = once(() =>
+    db.prepare<[string, string]>(
+      'UPDATE grants SET revoked_at = ? WHERE grant_id = ? AND revoked_at IS NULL',
+    ),
+  )
+  const all = grants.many('ORDER BY recorded')
+  const reaching = grants.many(
+    `WHERE grants.plan_id = ?
+       OR profile = (SELECT plans.rest ->> '$.profile.name' FROM plans WHERE plans.plan_id = ?)
+     ORDER BY recorded`,
+  )
+  return {
+    insert: grants.insert,
+    revoke: (grantId, at) => revoke().run(at, grantId).changes === 1,
+    find: grants.one('WHERE grant_id = ?'),
+    match: idMatcher<GrantId>(db, 'grants', 'grant_id'),
+    list: planId => (planId === null ? all() : reaching(planId, planId)),
+  }
+}

@@ -1,0 +1,36 @@
+import type SQLite from 'better-sqlite3'
+import type { PlanRepository } from '../../application/ports.ts'
+import type { PlanId } from '../../domain/ids.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { idMatcher } from './match.ts'
+import { recordTable } from './record-table.ts'
+import { planSchema } from './schemas/plan-schema.ts'
+
+export function planRepository(db: SQLite.Database): PlanRepository {
+  const plans = recordTable<Plan>(db, {
+    table: 'plans',
+    key: 'plan_id',
+    columns: {
+      planId: 'plan_id',
+      name: 'name',
+      parentPlanId: 'parent_plan_id',
+      rootPlanId: 'root_plan_id',
+      position: 'position',
+    },
+    schema: planSchema,
+  })
+  // A top-level plan has its name alone; children may repeat it.
+  const byName = plans.one('WHERE name = ? ORDER BY parent_plan_id IS NOT NULL, recorded DESC LIMIT 1')
+  const listed = plans.many(
+    `WHERE phase = coalesce(?, phase) AND state = coalesce(?, state) AND project = coalesce(?, project)
+     ORDER BY recorded DESC LIMIT ?`,
+  )
+  return {
+    insert: plans.insert,
+    update: plans.update,
+    find: plans.one('WHERE plan_id = ?'),
+    findByName: byName,
+    match: idMatcher<PlanId>(db, 'plans', 'plan_id'),
+    list: ({ phase, state, project, limit }) => listed(phase ?? null, state ?? null, project ?? null, limit),
+  }
+}

@@ -1,0 +1,27 @@
+import type SQLite from 'better-sqlite3'
+import { z } from 'zod'
+import type { Project, ProjectRepository } from '../../application/ports.ts'
+import { recordTable } from './record-table.ts'
+
+const projectSchema: z.ZodType<Project> = z.object({
+  name: z.string(),
+  root: z.string(),
+  resource: z.enum(['git-checkout', 'fs-directory']),
+  trusted: z.boolean(),
+  automationProfile: z.string().nullable(),
+})
+
+export function projectRepository(db: SQLite.Database): ProjectRepository {
+  const projects = recordTable<Project>(db, {
+    table: 'projects',
+    key: 'name',
+    columns: { name: 'name', root: 'root' },
+    schema: projectSchema,
+  })
+  return {
+    put: projects.put,
+    find: projects.one('WHERE name = ?'),
+    findByRoot: projects.one('WHERE root = ? ORDER BY recorded LIMIT 1'),
+    list: projects.many('ORDER BY name'),
+  }
+}

@@ -1,0 +1,29 @@
+import type SQLite from 'better-sqlite3'
+import type { RequestRepository } from '../../application/ports.ts'
+import type { OwnerRequest } from '../../domain/plan/journal.ts'
+import { once, recordTable } from './record-table.ts'
+import { requestSchema } from './schemas/journal-schema.ts'
+
+export function requestRepository(db: SQLite.Database): RequestRepository {
+  const requests = recordTable<OwnerRequest>(db, {
+    table: 'requests',
+    key: 'request_id',
+    columns: { requestId: 'request_id', planId: 'plan_id', takenAt: 'taken_at' },
+    schema: requestSchema,
+  })
+  const take = once(() =>
+    db.prepare<[string, string]>(
+      'UPDATE requests SET taken_at = ? WHERE request_id = ? AND taken_at IS NULL',
+    ),
+  )
+  const listFor = requests.many(
+    `JOIN leases USING (plan_id)
+     WHERE requests.taken_at IS NULL AND leases.holder_pid = ? AND leases.holder_started_at = ?
+     ORDER BY requests.recorded`,
+  )
+  return {
+    insert: requests.insert,
+    listFor: holder => listFor(holder.pid, holder.startedAt),
+    take: (requestId, at) => void take().run(at, requestId),
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { type Action, argumentTypes } from '../../../domain/action.ts'
+import type { Recipe } from '../../../domain/actor/recipe-format.ts'
+import { safetyProfileSchema } from '../../../domain/profile/profile.ts'
+
+export const argumentValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+
+/** Only the outline: a recipe was checked step by step when its file was read, and is stored as that check left it. */
+const recipe = z.custom<Recipe>(isRecipe, 'not a recipe')
+
+function isRecipe(value: unknown): boolean {
+  return outline.safeParse(value).success
+}
+
+const steps = z.array(z.looseObject({ kind: z.string() }))
+const outline = z.object({ strategize: steps, execute: steps })
+
+export const actionSchema: z.ZodType<Action> = z.object({
+  name: z.string(),
+  description: z.string(),
+  longDescription: z.string().nullable(),
+  definitionOfDone: z.string(),
+  strategyActor: z.string(),
+  executionActor: z.string(),
+  arguments: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(argumentTypes),
+      required: z.boolean(),
+      default: argumentValue.nullable(),
+      description: z.string(),
+      values: z.array(z.string()),
+    }),
+  ),
+  invariants: z.array(z.string()),
+  automationProfile: z.string().nullable(),
+  // exactOptionalPropertyTypes: a key is there with a value or not there at all, as JSON has it.
+  safetyProfile: z
+    .custom<Action['safetyProfile']>(value => partialSafety.safeParse(value).success, 'not a safety profile')
+    .nullable(),
+  reusable: z.boolean(),
+  readOnly: z.boolean(),
+  state: z.enum(['available', 'archived']),
+  recipe: recipe.nullable(),
+})
+
+const partialSafety = safetyProfileSchema.partial()

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { ActorRequest, Outcome } from '../../../domain/actor/actor.ts'
+import { decisionTypes } from '../../../domain/decision/decision.ts'
+import { type FailureCode, failureCodes } from '../../../domain/failure.ts'
+import type { DecisionId } from '../../../domain/ids.ts'
+import { decisionOption } from './decision-schema.ts'
+import { facts, id } from './scalars.ts'
+
+const failure = z.object({
+  code: z.enum(Object.keys(failureCodes) as FailureCode[]), // keys of a constant literal
+  message: z.string(),
+  facts,
+})
+
+const influencedBy = z.array(z.object({ key: z.string(), why: z.string() }))
+
+export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('record_decision'),
+    step: z.string(),
+    key: z.string(),
+    type: z.enum(decisionTypes),
+    question: z.string(),
+    options: z.array(decisionOption),
+    chosen: z.string(),
+    confidence: z.number().nullable(),
+    rationale: z.string(),
+    dependsOn: z.array(z.string()),
+    influencedBy,
+    parentKey: z.string().nullable(),
+    unclearGuidance: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('call_tool'),
+    step: z.string(),
+    tool: z.string(),
+    input: facts,
+    influencedBy,
+  }),
+  z.object({
+    kind: z.literal('validate'),
+    step: z.string(),
+    command: z.string(),
+    mode: z.enum(['required', 'informational']),
+    origin: z.enum(['action', 'project']),
+  }),
+  z.object({
+    kind: z.literal('ask'),
+    step: z.string(),
+    question: z.string(),
+    options: z.array(decisionOption),
+  }),
+  z.object({ kind: z.literal('spawn_plans'), step: z.string() }),
+  z.object({ kind: z.literal('finish'), step: z.string(), note: z.string().nullable() }),
+  z.object({ kind: z.literal('give_up'), step: z.string(), constraint: z.string() }),
+  z.object({ kind: z.literal('fail'), step: z.string(), failure }),
+])
+
+export const outcomeSchema: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('decided'), decisionId: id<DecisionId>(), optionId: z.string() }),
+  z.object({ kind: z.literal('decision_rejected'), optionId: z.string(), note: z.string().nullable() }),
+  z.object({ kind: z.literal('guided'), guidance: z.string() }),
+  z.object({ kind: z.literal('tool_result'), output: facts }),
+  z.object({ kind: z.literal('tool_refused'), failure }),
+  z.object({
+    kind: z.literal('validated'),
+    result: z.enum(['passed', 'failed', 'not_run']),
+    exitCode: z.number().nullable(),
+    message: z.string(),
+  }),
+  z.object({ kind: z.literal('answered'), optionId: z.string().nullable(), note: z.string().nullable() }),
+  z.object({ kind: z.literal('retry') }),
+])

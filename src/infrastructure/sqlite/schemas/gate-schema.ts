@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { decisionTypes } from '../../../domain/decision/decision.ts'
+import { automationGateNames } from '../../../domain/gate/automation.ts'
+import { type Gate, gateKinds } from '../../../domain/gate/gate.ts'
+import type { GateId, PlanId } from '../../../domain/ids.ts'
+import { confidenceFactors, decisionOption } from './decision-schema.ts'
+import { facts, id } from './scalars.ts'
+
+const gateSubject = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('phase'),
+    from: z.string(),
+    to: z.string(),
+    changesDigest: z.string().nullable(),
+    summary: z.string(),
+  }),
+  z.object({
+    kind: z.literal('decision'),
+    type: z.enum(decisionTypes),
+    proposed: decisionOption,
+    rationale: z.string(),
+    guidance: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('tool'), tool: z.string(), input: facts, folder: z.string() }),
+  z.object({ kind: z.literal('ask') }),
+  z.object({ kind: z.literal('error'), step: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('resume'), underWay: z.string() }),
+  z.object({
+    kind: z.literal('constrained'),
+    conflicts: z.array(z.object({ path: z.string(), reason: z.string() })),
+  }),
+  z.object({ kind: z.literal('validation'), command: z.string(), output: z.string() }),
+  z.object({ kind: z.literal('trust'), folder: z.string(), wouldRun: z.array(z.string()) }),
+])
+
+const gateAnswer = z.object({
+  decision: z.enum(['approve', 'reject', 'request_changes']),
+  optionId: z.string().nullable(),
+  note: z.string().nullable(),
+  guidance: z.string().nullable(),
+  grant: z.enum(['once', 'plan', 'profile']),
+})
+
+const gateStatus = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('open') }),
+  z.object({ kind: z.literal('resolved'), answer: gateAnswer, by: z.string(), at: z.string() }),
+  z.object({ kind: z.literal('void'), reason: z.string(), at: z.string() }),
+])
+
+export const gateSchema: z.ZodType<Gate> = z.object({
+  gateId: id<GateId>(),
+  planId: id<PlanId>(),
+  requestKey: z.string(),
+  path: z.array(z.string()),
+  kind: z.enum(gateKinds),
+  automation: z.enum(automationGateNames).nullable(),
+  phase: z.enum(['action', 'strategize', 'execute', 'apply']),
+  question: z.string(),
+  subject: gateSubject,
+  options: z.array(
+    z.object({
+      id: z.string(),
+      label: z.string(),
+      description: z.string().nullable(),
+      effect: z.enum(['approve', 'reject']),
+    }),
+  ),
+  reason: z.string(),
+  confidence: z.number().nullable(),
+  threshold: z.number().nullable(),
+  factors: confidenceFactors.nullable(),
+  digest: z.string(),
+  confirmWord: z.string().nullable(),
+  openedAt: z.string(),
+  status: gateStatus,
+})

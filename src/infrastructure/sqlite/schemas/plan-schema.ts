@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { DecisionId, PlanId } from '../../../domain/ids.ts'
+import { positions } from '../../../domain/plan/lifecycle.ts'
+import type { Plan } from '../../../domain/plan/plan.ts'
+import { automationProfileSchema } from '../../../domain/profile/profile.ts'
+import { actionSchema, argumentValue } from './action-schema.ts'
+import { changeCounts } from './decision-schema.ts'
+import { id } from './scalars.ts'
+
+const projectBrief = z.object({
+  name: z.string(),
+  root: z.string(),
+  languages: z.array(z.string()),
+  checks: z.array(
+    z.object({ name: z.string(), command: z.string(), kind: z.enum(['test', 'lint', 'types', 'build']) }),
+  ),
+})
+
+export const planSchema: z.ZodType<Plan> = z.object({
+  planId: id<PlanId>(),
+  name: z.string(),
+  action: actionSchema,
+  project: projectBrief,
+  parentPlanId: id<PlanId>().nullable(),
+  rootPlanId: id<PlanId>(),
+  spawnDecisionId: id<DecisionId>().nullable(),
+  position: z.enum(positions),
+  remembered: z.enum(positions).nullable(),
+  reason: z.string().nullable(),
+  attempt: z.number(),
+  reversions: z.number(),
+  profile: automationProfileSchema,
+  profileSource: z.enum(['plan', 'action', 'project', 'global', 'default']),
+  args: z.record(z.string(), argumentValue.nullable()),
+  invariants: z.array(z.string()),
+  guidance: z.array(z.string()),
+  notices: z.array(z.string()),
+  changes: changeCounts.nullable(),
+  contextId: z.string(),
+  costUsd: z.number().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+})

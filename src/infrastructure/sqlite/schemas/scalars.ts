@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { type AnyId, isUlid } from '../../../domain/ids.ts'
+import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
+import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
+
+/** What a row may hold besides texts and numbers. The parts are used by the schemas beside this file. */
+export function id<Id extends AnyId>() {
+  return z.custom<Id>(value => typeof value === 'string' && isUlid(value), 'not a ULID')
+}
+
+export const sandboxState = z.custom<SandboxState>(value => typeof value === 'string', 'not a sandbox state')
+
+const relPath = z.custom<RelPath>(value => typeof value === 'string' && value !== '', 'not a path')
+export const paths = z.union([z.array(relPath), z.literal('unknown')])
+
+export const facts = z.record(z.string(), z.unknown())

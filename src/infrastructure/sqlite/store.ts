@@ -1,0 +1,67 @@
+import type { Clock, Store } from '../../application/ports.ts'
+import type { Result } from '../../domain/failure.ts'
+import type { IdSource } from '../../domain/ids.ts'
+import { assetFolder } from '../system/asset.ts'
+import { actionRepository } from './action-repository.ts'
+import { blobs } from './blobs.ts'
+import { checkpointRepository } from './checkpoint-repository.ts'
+import { conversationRepository } from './conversation-repository.ts'
+import { correctionRepository } from './correction-repository.ts'
+import { cursorRepository } from './cursor-repository.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
+import { decisionRepository } from './decision-repository.ts'
+import { eventLog } from './event-log.ts'
+import { gateRepository } from './gate-repository.ts'
+import { grantRepository } from './grant-repository.ts'
+import { leaseRepository } from './lease-repository.ts'
+import type { Patience } from './opening/busy.ts'
+import { planRepository } from './plan-repository.ts'
+import { projectRepository } from './project-repository.ts'
+import { requestRepository } from './request-repository.ts'
+import { stepRepository } from './step-repository.ts'
+import { transactions } from './transactions.ts'
+
+export interface StoreOptions {
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly newId: IdSource
+  readonly migrationsFolder?: string
+  readonly patience?: Patience
+}
+
+/** Opens the user's store in `dataDir`. Refuses with store_newer, store_damaged or store_busy. */
+export function openStore(options: StoreOptions): Result<Store> {
+  const opened = openDatabase({
+    ...options,
+    migrationsFolder: options.migrationsFolder ?? assetFolder('migrations'),
+  })
+  return opened.ok ? { ok: true, value: storeOver(opened.value, options) } : opened
+}
+
+function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store {
+  const { db } = opened
+  const ownTransactions = transactions(opened)
+  const events = eventLog({ db, transactions: ownTransactions, clock, newId })
+  return {
+    transaction: ownTransactions.run,
+    plans: planRepository(db),
+    decisions: decisionRepository(db),
+    gates: gateRepository(db),
+    steps: stepRepository(db),
+    cursors: cursorRepository(db),
+    checkpoints: checkpointRepository(db),
+    corrections: correctionRepository(db),
+    grants: grantRepository(db),
+    actions: actionRepository(db),
+    projects: projectRepository(db),
+    leases: leaseRepository(db),
+    requests: requestRepository(db),
+    conversations: conversationRepository(db),
+    events,
+    blobs: blobs(db),
+    close: () => {
+      events.close()
+      db.close()
+    },
+  }
+}

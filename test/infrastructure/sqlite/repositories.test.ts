@@ -1,0 +1,378 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Conversation, Project, Store } from '../../../src/application/ports.ts'
+import type { Influence } from '../../../src/domain/decision/influence.ts'
+import type { Gate } from '../../../src/domain/gate/gate.ts'
+import type { DecisionId, GateId, GrantId, PlanId } from '../../../src/domain/ids.ts'
+import type { Step } from '../../../src/domain/plan/journal.ts'
+import {
+  aCheckpoint,
+  aCorrection,
+  aCursor,
+  aDecision,
+  aGate,
+  aGrant,
+  aLease,
+  anAction,
+  aPlan,
+  aProfile,
+  aRequest,
+  aStep,
+  newId,
+} from '../../support/records.ts'
+import { temporaryStore } from '../../support/store.ts'
+
+let store: Store
+let planId: PlanId
+
+beforeEach(async () => {
+  store = await temporaryStore()
+  planId = storePlan()
+})
+
+describe('plans', () => {
+  test('come back as they were stored, and as they were replaced', () => {
+    const plan = aPlan()
+    store.plans.insert(plan)
+    expect(store.plans.find(plan.planId)).toEqual(plan)
+    const next = { ...plan, position: 'apply/applied' as const, costUsd: 0.25, args: {} }
+    store.plans.update(next)
+    expect(store.plans.find(plan.planId)).toEqual(next)
+    expect(store.plans.find(newId())).toBeNull()
+  })
+
+  test('cannot be replaced before they were stored', () => {
+    expect(() => store.plans.update(aPlan())).toThrow(/no row/)
+  })
+
+  test('have names of their own at the top, which children may repeat', () => {
+    const top = aPlan({ name: 'local/x' })
+    store.plans.insert(top)
+    store.plans.insert(aPlan({ name: 'local/x', parentPlanId: top.planId, rootPlanId: top.planId }))
+    expect(store.plans.findByName('local/x')).toEqual(top)
+    expect(() => store.plans.insert(aPlan({ name: 'local/x' }))).toThrow(/UNIQUE/)
+  })
+
+  test('are listed newest first, by phase, state and project, up to a limit', () => {
+    const other = aPlan({ position: 'apply/applied', project: { ...aPlan().project, name: 'local/other' } })
+    store.plans.insert(other)
+    const names = (filter: Parameters<Store['plans']['list']>[0]) =>
+      store.plans.list(filter).map(plan => plan.planId)
+    expect(names({ limit: 10 })).toEqual([other.planId, planId])
+    expect(names({ limit: 1 })).toEqual([other.planId])
+    expect(names({ limit: 10, phase: 'execute' })).toEqual([planId])
+    expect(names({ limit: 10, state: 'applied' })).toEqual([other.planId])
+    expect(names({ limit: 10, project: 'local/other', state: 'running' })).toEqual([])
+  })
+
+  test('of a parent that is missing are refused at the commit', () => {
+    expect(() => store.plans.insert(aPlan({ parentPlanId: newId() }))).toThrow(/FOREIGN KEY/)
+  })
+})
+
+describe('ids are matched', () => {
+  const ids = ['01JAAAAAAAAAAAAAAAAABCDEFG', '01JAAAAAAAAAAAAAAAAAZCDEFG', '01JBAAAAAAAAAAAAAAAAZZZZZZ']
+  beforeEach(() => {
+    for (const id of ids) storePlan({ planId: id as PlanId })
+  })
+
+  test.each([
+    ['01JAAAAAAAAAAAAAAAAABCDEFG', [0]],
+    ['01jb', [2]],
+    ['01JA', [1, 0]],
+    ['zzzzzz', [2]],
+    ['CDEFG', []],
+    ['ACDEFG', []],
+    ['BCDEFG', [0]],
+    ['AZCDEFG', [1]],
+    ['01J_', []],
+    ['%', []],
+    ['', []],
+  ])('%s', (reference, found) => {
+    expect(store.plans.match(reference)).toEqual(found.map(index => ids[index]))
+  })
+
+  test('ten at most', () => {
+    for (let count = 0; count < 12; count++)
+      storePlan({ planId: `01JC${count + 10}AAAAAAAAAAAAAAAAAAAA` as PlanId })
+    expect(store.plans.match('01JC')).toHaveLength(10)
+  })
+
+  test('within their plan, where a plan is given', () => {
+    const decision = storeDecision(planId, 1)
+    const other = ids[0] as PlanId
+    expect(store.decisions.match(decision.slice(-8), planId)).toEqual([decision])
+    expect(store.decisions.match(decision.slice(-8), null)).toEqual([decision])
+    expect(store.decisions.match(decision.slice(-8), other)).toEqual([])
+    const checkpoint = aCheckpoint({ planId })
+    store.checkpoints.insert(checkpoint)
+    expect(store.checkpoints.match(checkpoint.checkpointId, planId)).toEqual([checkpoint.checkpointId])
+    expect(store.checkpoints.match(checkpoint.checkpointId, other)).toEqual([])
+  })
+})
+
+describe('decisions', () => {
+  test('come back in their order, and only status and counts change', () => {
+    const root = aDecision({ planId, type: 'prompt_definition', key: null, gateConfidence: null })
+    const child = aDecision({ planId, number: 2, parentDecisionId: root.decisionId })
+    store.decisions.insert(root)
+    store.decisions.insert(child)
+    expect(store.decisions.listByPlan(planId)).toEqual([root, child])
+    const changes = { files: 1, additions: 12, deletions: 3 }
+    const status = {
+      kind: 'superseded',
+      reason: 'correction',
+      supersededBy: null,
+      correctionId: null,
+    } as const
+    store.decisions.setChanges(child.decisionId, changes)
+    store.decisions.setStatus([child.decisionId], status)
+    expect(store.decisions.find(child.decisionId)).toEqual({ ...child, changes, status })
+    expect(store.decisions.findByNumber(planId, 1)).toEqual(root)
+    expect(store.decisions.findByNumber(planId, 3)).toBeNull()
+    expect(store.decisions.nextNumber(planId)).toBe(3)
+    expect(store.decisions.nextNumber(newId())).toBe(1)
+  })
+
+  test('cannot be changed when they were never recorded', () => {
+    expect(() => store.decisions.setStatus([newId()], { kind: 'active' })).toThrow(/no decision/)
+  })
+
+  test('cannot share a number within a plan', () => {
+    storeDecision(planId, 1)
+    expect(() => storeDecision(planId, 1)).toThrow(/UNIQUE/)
+  })
+
+  test('remember what influenced them, each edge once', () => {
+    const upstreamDecisionId = storeDecision(planId, 1)
+    const decisionId = storeDecision(planId, 2)
+    const edges: Influence[] = [
+      {
+        upstreamDecisionId,
+        downstream: { kind: 'decision', decisionId },
+        origin: 'derived',
+        why: 'read a.ts',
+      },
+      { upstreamDecisionId, downstream: { kind: 'plan', planId }, origin: 'declared', why: 'depends_on' },
+    ]
+    for (const edge of [...edges, ...edges]) store.decisions.addInfluence(planId, edge)
+    expect(store.decisions.influences(planId)).toEqual(edges)
+  })
+
+  test('count as successes while they are not superseded, the last fifty of a type in a project', () => {
+    const bad = Array.from({ length: 10 }, (_, index) => storeDecision(planId, index + 1))
+    const status = { kind: 'superseded', reason: 'rollback', supersededBy: null, correctionId: null } as const
+    store.decisions.setStatus(bad, status)
+    for (let number = 11; number <= 55; number++) storeDecision(planId, number)
+    expect(store.decisions.successes('local/shop', 'implementation_choice')).toEqual({ total: 50, good: 45 })
+    expect(store.decisions.successes('local/shop', 'strategy_choice')).toEqual({ total: 0, good: 0 })
+    expect(store.decisions.successes('local/none', 'implementation_choice')).toEqual({ total: 0, good: 0 })
+  })
+})
+
+describe('gates', () => {
+  const answer = { decision: 'approve', optionId: 'yes', note: null, guidance: null, grant: 'once' } as const
+
+  test('are closed once: the second answer loses', () => {
+    const gate = aGate({ planId })
+    store.gates.insert(gate)
+    const status = { kind: 'resolved', answer, by: 'ada', at: 'now' } as const
+    expect(store.gates.close(gate.gateId, status)).toBe(true)
+    expect(store.gates.close(gate.gateId, { kind: 'void', reason: 'late', at: 'later' })).toBe(false)
+    expect(store.gates.find(gate.gateId)).toEqual({ ...gate, status })
+    expect(store.gates.close(newId<GateId>(), status)).toBe(false)
+  })
+
+  test('of every subject come back whole', () => {
+    for (const subject of subjects) {
+      const gate = aGate({ planId, subject })
+      store.gates.insert(gate)
+      expect(store.gates.find(gate.gateId)).toEqual(gate)
+    }
+    expect(store.gates.listByPlan(planId).map(gate => gate.subject)).toEqual(subjects)
+  })
+
+  test('that are open are listed for one plan or for all, oldest first', () => {
+    const other = storePlan()
+    const gates = [aGate({ planId }), aGate({ planId: other }), aGate({ planId })]
+    for (const gate of gates) store.gates.insert(gate)
+    const [first, second, third] = gates.map(gate => gate.gateId) as [GateId, GateId, GateId] // three above
+    expect(store.gates.listOpen(null).map(gate => gate.gateId)).toEqual([first, second, third])
+    store.gates.close(first, { kind: 'void', reason: 'x', at: 'now' })
+    expect(store.gates.listOpen(planId).map(gate => gate.gateId)).toEqual([third])
+    expect(store.gates.match(second)).toEqual([second])
+  })
+})
+
+describe('the journal', () => {
+  test('takes a step with the same key once', () => {
+    const step = aStep({ planId, idempotencyKey: 'k' })
+    expect(store.steps.insert(step)).toBe(true)
+    expect(store.steps.insert(aStep({ planId, idempotencyKey: 'k' }))).toBe(false)
+    expect(store.steps.findByKey('k')).toEqual(step)
+    expect(store.steps.listByPlan(planId)).toEqual([step])
+    const done: Step = { ...step, status: 'done', outcome: { kind: 'none' }, read: 'unknown', endedAt: 'x' }
+    store.steps.update(done)
+    expect(store.steps.find(step.stepId)).toEqual(done)
+  })
+
+  test('keeps one cursor a plan', () => {
+    const cursor = aCursor({ planId })
+    store.cursors.put(aCursor({ planId, turn: 1, pending: null }))
+    store.cursors.put(cursor)
+    expect(store.cursors.get(planId)).toEqual(cursor)
+    expect(store.cursors.get(newId())).toBeNull()
+  })
+
+  test('keeps checkpoints and corrections in the order they were made', () => {
+    const checkpoints = [aCheckpoint({ planId }), aCheckpoint({ planId, decisionId: newId() })]
+    for (const checkpoint of checkpoints) store.checkpoints.insert(checkpoint)
+    expect(store.checkpoints.listByPlan(planId)).toEqual(checkpoints)
+    const [first] = checkpoints
+    expect(first && store.checkpoints.find(first.checkpointId)).toEqual(first)
+
+    const corrections = [aCorrection({ planId }), aCorrection({ planId, mode: 'append' })]
+    for (const correction of corrections) store.corrections.put(correction)
+    const ended = { ...corrections[0], status: 'done', endedAt: 'now' } as (typeof corrections)[number] // of two above
+    store.corrections.put(ended)
+    expect(store.corrections.listByPlan(planId)).toEqual([ended, corrections[1]])
+    expect(store.corrections.find(ended.correctionId)).toEqual(ended)
+    expect(store.corrections.match(ended.correctionId.slice(-7), planId)).toEqual([ended.correctionId])
+  })
+})
+
+describe('grants', () => {
+  test('reach the plan they were given for, or all plans of a profile', () => {
+    const cautious = storePlan({ profile: aProfile({ name: 'cautious' }) })
+    const [ofPlan, ofProfile] = [aGrant({ scope: { kind: 'plan', planId } }), aGrant()]
+    store.grants.insert(ofPlan)
+    store.grants.insert(ofProfile)
+    expect(store.grants.list(planId)).toEqual([ofPlan])
+    expect(store.grants.list(cautious)).toEqual([ofProfile])
+    expect(store.grants.list(null)).toEqual([ofPlan, ofProfile])
+    expect(store.grants.match(ofPlan.grantId)).toEqual([ofPlan.grantId])
+  })
+
+  test('are revoked once', () => {
+    const grant = aGrant()
+    store.grants.insert(grant)
+    expect(store.grants.revoke(grant.grantId, 'then')).toBe(true)
+    expect(store.grants.revoke(grant.grantId, 'later')).toBe(false)
+    expect(store.grants.revoke(newId<GrantId>(), 'later')).toBe(false)
+    expect(store.grants.find(grant.grantId)).toEqual({ ...grant, revokedAt: 'then' })
+  })
+})
+
+describe('actions and projects', () => {
+  test('are replaced under their names and listed by them', () => {
+    const [b, a] = [
+      anAction({ name: 'local/b', recipe: null, safetyProfile: null }),
+      anAction({ name: 'local/a' }),
+    ]
+    store.actions.put(b, 'old text')
+    store.actions.put(a, 'text')
+    store.actions.put({ ...b, state: 'archived' }, 'text')
+    expect(store.actions.list()).toEqual([a, { ...b, state: 'archived' }])
+    expect(store.actions.find('local/a')).toEqual(a)
+    expect(store.actions.find('local/c')).toBeNull()
+  })
+
+  test('are found by name and by folder', () => {
+    const project: Project = {
+      name: 'local/shop',
+      root: '/home/ada/shop',
+      resource: 'git-checkout',
+      trusted: false,
+      automationProfile: null,
+    }
+    store.projects.put(project)
+    store.projects.put({ ...project, trusted: true })
+    expect(store.projects.find('local/shop')).toEqual({ ...project, trusted: true })
+    expect(store.projects.findByRoot('/home/ada/shop')).toEqual({ ...project, trusted: true })
+    expect(store.projects.findByRoot('/home')).toBeNull()
+    expect(store.projects.list()).toEqual([{ ...project, trusted: true }])
+  })
+})
+
+describe('leases and requests', () => {
+  test('a lease is ended by its holder only', () => {
+    const lease = aLease({ planId })
+    store.leases.put(lease)
+    store.leases.remove(planId, { ...lease.holder, startedAt: 'boot:100' })
+    expect(store.leases.get(planId)).toEqual(lease)
+    store.leases.put({ ...lease, heartbeatAt: 'later' })
+    expect(store.leases.list()).toEqual([{ ...lease, heartbeatAt: 'later' }])
+    store.leases.remove(planId, lease.holder)
+    expect(store.leases.get(planId)).toBeNull()
+  })
+
+  test('the owner of a plan hears what was asked for it, until it is taken', () => {
+    const other = storePlan()
+    const lease = aLease({ planId })
+    const [mine, later, others] = [
+      aRequest({ planId }),
+      aRequest({ planId, kind: 'yield_after_step' }),
+      aRequest({ planId: other }),
+    ]
+    for (const request of [mine, others, later]) store.requests.insert(request)
+    expect(store.requests.listFor(lease.holder)).toEqual([])
+    store.leases.put(lease)
+    expect(store.requests.listFor(lease.holder)).toEqual([mine, later])
+    store.requests.take(mine.requestId, 'now')
+    expect(store.requests.listFor(lease.holder)).toEqual([later])
+  })
+})
+
+describe('conversations and blobs', () => {
+  test('conversations come back newest first, with their messages as they were', () => {
+    const one: Conversation = {
+      taskId: 't1',
+      contextId: 'c',
+      state: 'input-required',
+      messages: [{ text: 'hi', n: [1, null] }, 'x'],
+      createdAt: 'now',
+    }
+    store.conversations.put(one)
+    store.conversations.put({ ...one, taskId: 't2' })
+    store.conversations.put({ ...one, state: 'canceled' })
+    expect(store.conversations.find('t1')).toEqual({ ...one, state: 'canceled' })
+    expect(store.conversations.list(1).map(({ taskId }) => taskId)).toEqual(['t2'])
+  })
+
+  test('a value has one address, whatever the order of its keys', () => {
+    const ref = store.blobs.put({ b: 1, a: { d: [{ y: 1, x: 2 }], c: null } })
+    expect(store.blobs.put({ a: { c: null, d: [{ x: 2, y: 1 }] }, b: 1 })).toBe(ref)
+    expect(ref).toMatch(/^[0-9a-f]{64}$/)
+    expect(store.blobs.get(ref)).toEqual({ b: 1, a: { d: [{ y: 1, x: 2 }], c: null } })
+    expect(store.blobs.put({ b: 2 })).not.toBe(ref)
+    expect(store.blobs.get('0'.repeat(64))).toBeNull()
+  })
+})
+
+const subjects: Gate['subject'][] = [
+  { kind: 'phase', from: 'execute', to: 'apply', changesDigest: 'x', summary: '2 files' },
+  {
+    kind: 'decision',
+    type: 'strategy_choice',
+    proposed: { id: 'a', label: 'A', rationale: null },
+    rationale: 'why',
+    guidance: 'try b',
+  },
+  { kind: 'ask' },
+  { kind: 'error', step: 'execute[1]', message: 'it broke' },
+  { kind: 'resume', underWay: 'make' },
+  { kind: 'constrained', conflicts: [{ path: 'a.ts', reason: 'changed since' }] },
+  { kind: 'validation', command: 'npm test', output: 'red' },
+  { kind: 'trust', folder: '/x', wouldRun: ['npm test'] },
+]
+
+function storePlan(changes: Parameters<typeof aPlan>[0] = {}): PlanId {
+  const plan = aPlan(changes)
+  store.plans.insert(plan)
+  return plan.planId
+}
+
+function storeDecision(ofPlan: PlanId, number: number): DecisionId {
+  const decision = aDecision({ planId: ofPlan, number })
+  store.decisions.insert(decision)
+  return decision.decisionId
+}
