@@ -18,10 +18,15 @@ interface Layer {
 const product = [...productFolders]
 
 const layers: readonly Layer[] = [
-  { name: 'components', mayImport: ['components', 'stores', 'themes', 'src/a2a/client', 'src/a2a/protocol'] },
+  {
+    name: 'components',
+    mayImport: ['components', 'stores', 'themes', 'src/text', 'src/a2a/client', 'src/a2a/protocol'],
+  },
   { name: 'stores', mayImport: ['stores', 'src/a2a/client', 'src/a2a/protocol'] },
   { name: 'themes', mayImport: ['themes'] },
-  { name: 'src/cli', mayImport: ['src/cli', 'src/a2a/client', 'src/a2a/protocol'] },
+  { name: 'src/cli', mayImport: ['src/cli', 'src/text', 'src/a2a/client', 'src/a2a/protocol'] },
+  // What becomes of text on a terminal: screen and commands make it safe and measure it with the same functions.
+  { name: 'src/text', mayImport: ['src/text'], packages: ['string-width'] },
   { name: 'src/a2a/client', mayImport: ['src/a2a/client', 'src/a2a/protocol'] },
   { name: 'src/a2a/protocol', mayImport: ['src/a2a/protocol'] },
   {

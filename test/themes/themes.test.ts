@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cellWidth } from '../../components/terminal/cells.ts'
+import { cellWidth } from '../../src/text/cells.ts'
 import { compileTheme, rgbOf } from '../../themes/compile.ts'
 import { detectBackground, detectCharset, detectColourDepth } from '../../themes/detect.ts'
 import { asciiGlyphs, unicodeGlyphs } from '../../themes/glyphs.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { cellWidth, cutToWidth, fitToWidth, wrapToWidth } from '../../../components/terminal/cells.ts'
+import { cellWidth, cutToWidth, fitToWidth, wrapToWidth } from '../../src/text/cells.ts'
 
 test.each([
   ['abc', 3],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sanitize, sanitizeLines } from '../../../components/terminal/sanitize.ts'
+import { sanitize, sanitizeLines } from '../../src/text/sanitize.ts'
 
 const corpus: [what: string, input: string, output: string][] = [
   ['plain text', 'rm -rf build', 'rm -rf build'],
