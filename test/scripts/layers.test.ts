@@ -81,7 +81,7 @@ describe('the check on layers', () => {
       'cli',
       'src/cli/program.ts',
       '../application/use.ts',
-      'imports src/application/use.ts, but src/cli may import only src/cli, src/a2a/client, src/a2a/protocol',
+      'imports src/application/use.ts, but src/cli may import only src/cli, src/text, src/a2a/client, src/a2a/protocol',
     ],
     [
       'stores',
@@ -93,7 +93,7 @@ describe('the check on layers', () => {
       'components',
       'components/App.tsx',
       '../src/domain/plan.ts',
-      'imports src/domain/plan.ts, but components may import only components, stores, themes, src/a2a/client, src/a2a/protocol',
+      'imports src/domain/plan.ts, but components may import only components, stores, themes, src/text, src/a2a/client, src/a2a/protocol',
     ],
     [
       'themes',
