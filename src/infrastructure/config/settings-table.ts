@@ -1,0 +1,76 @@
+/** Every setting: what it is for, its default, and what it may be. The reference for users is made from these rows. */
+export interface SettingRow {
+  readonly key: string
+  readonly description: string
+  readonly default: string
+  /** Null: any text, checked where it is used. */
+  readonly values: readonly string[] | null
+  readonly env: string
+  /** project: may have another value for one project. */
+  readonly scope: 'everywhere' | 'project'
+  /** Strongest first. */
+  readonly order: readonly ValueSource[]
+}
+
+export type ValueSource = 'flag' | 'environment' | 'project' | 'file'
+
+const ON_OFF = ['on', 'off']
+
+export const settingsTable: readonly SettingRow[] = [
+  {
+    ...row('core.automation-profile', 'manual', null, 'Profile of plans for which nothing nearer names one.'),
+    env: 'CLEVERAGENTS_AUTOMATION_PROFILE',
+    scope: 'project',
+    // The exception of requirements X-12: what was set for one project is nearer than what holds for all.
+    order: ['project', 'flag', 'environment', 'file'],
+  },
+  {
+    ...row(
+      'core.format',
+      'rich',
+      ['rich', 'plain', 'json', 'yaml'],
+      'How commands print; plain where stdout is no terminal.',
+    ),
+    env: 'CLEVERAGENTS_FORMAT',
+  },
+  row(
+    'sandbox.confinement',
+    'preferred',
+    ['required', 'preferred', 'off'],
+    'Whether commands of a plan are kept from the rest of the machine.',
+  ),
+  row(
+    'sandbox.cleanup',
+    'on_apply',
+    ['on_apply', 'on_terminal', 'manual'],
+    'When the sandbox of a plan is removed.',
+  ),
+  row('ui.theme', 'auto', null, 'Colours of the screen; auto follows the terminal.'),
+  row('ui.mouse', 'on', ON_OFF, 'Whether the screen takes the mouse.'),
+  row(
+    'ui.notify',
+    'bell',
+    ['bell', 'osc', 'off'],
+    'How a gate makes itself heard: bell, a notice of the terminal, or not at all.',
+  ),
+  row('ui.row-memo', 'on', ON_OFF, 'Whether rows that did not change are kept from frame to frame.'),
+  row('ui.ascii', 'off', ON_OFF, 'Draw with plain ASCII characters only.'),
+  row(
+    'log.level',
+    'info',
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'How much is logged.',
+  ),
+]
+
+function row(key: string, value: string, values: readonly string[] | null, description: string): SettingRow {
+  return {
+    key,
+    description,
+    default: value,
+    values,
+    env: `CLEVERAGENTS_${key.toUpperCase().replace(/[.-]/g, '_')}`,
+    scope: 'everywhere',
+    order: ['flag', 'environment', 'project', 'file'],
+  }
+}
