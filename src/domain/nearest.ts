@@ -22,10 +22,11 @@ function list(names: readonly string[], word: string): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${word} ${last}`
 }
 
-/** A name may be given without its namespace, and in any case. */
+/** A name may be given without its namespace, cut short, and in any case. */
 function distanceOfNames(given: string, known: string): number {
   const a = given.toLowerCase()
   const b = known.toLowerCase()
+  if (a.length > 2 && b.startsWith(a)) return 1
   const whole = editDistance(a, b)
   return Math.min(whole, editDistance(lastPart(a), lastPart(b)) + (a.includes('/') ? 1 : 0))
 }
@@ -36,7 +37,7 @@ function lastPart(name: string): string {
 
 function tolerance(given: string, known: string): number {
   const shorter = Math.min(lastPart(given).length, lastPart(known).length)
-  return Math.max(1, Math.floor(shorter / 3) + 1)
+  return shorter < 4 ? 1 : Math.floor(shorter / 3) + 1
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours each cost one. */
