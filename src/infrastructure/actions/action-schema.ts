@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { argumentTypes } from '../../domain/action.ts'
+
+/** A word that expressions can read as a variable. */
+export const identifier = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must begin with a letter and hold only letters, digits and underscores')
+
+const sentence = z.string().trim().min(1, 'must not be empty')
+
+const safetySchema = z.strictObject({
+  require_sandbox: z.boolean().optional(),
+  require_checkpoints: z.boolean().optional(),
+  allow_unsafe_tools: z.boolean().optional(),
+  require_human_approval: z.boolean().optional(),
+  allowed_skill_categories: z.array(z.string()).optional(),
+  max_cost_per_plan: z.number().nonnegative().nullable().optional(),
+  max_total_cost: z.number().nonnegative().nullable().optional(),
+  max_retries_per_step: z.int().min(0).max(100).optional(),
+})
+
+export const argumentSchema = z.strictObject({
+  name: identifier,
+  type: z.enum(argumentTypes),
+  required: z.boolean().default(false),
+  default: z.unknown().optional(),
+  description: z.string().default(''),
+  values: z.array(z.string()).default([]),
+})
+
+/** The shape of an action file. The steps of its recipe are read by read-recipe.ts. */
+export const actionSchema = z.strictObject({
+  name: z.string(),
+  description: sentence,
+  long_description: z.string().nullable().default(null),
+  definition_of_done: sentence,
+  strategy_actor: sentence,
+  execution_actor: sentence,
+  arguments: z.array(argumentSchema).default([]),
+  invariants: z.array(sentence).default([]),
+  automation_profile: sentence.nullable().default(null),
+  safety_profile: safetySchema.nullable().default(null),
+  reusable: z.boolean().default(true),
+  read_only: z.boolean().default(false),
+  state: z.enum(['available', 'archived']).default('available'),
+  recipe: z
+    .strictObject({ strategize: z.unknown().optional(), execute: z.unknown().optional() })
+    .nullable()
+    .default(null),
+})
+
+export type ActionFile = z.output<typeof actionSchema>
+
+/** Fields of the action format that nothing acts on yet. Taking them in silence would promise too much. */
+export const laterKeys = ['estimation_actor', 'invariant_actor', 'review_actor', 'apply_actor']
