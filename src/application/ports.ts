@@ -113,6 +113,8 @@ export interface StepRepository {
 export interface CursorRepository {
   put(cursor: Cursor): void
   get(planId: PlanId): Cursor | null
+  /** The next turn starts its phase from the beginning. */
+  remove(planId: PlanId): void
 }
 
 export interface CheckpointRepository {
@@ -274,6 +276,18 @@ export interface Diagnostics {
   run(folder: string | null): Promise<readonly DiagnosticCheck[]>
 }
 
+/** Files that a plan's steps left, e.g. the whole output of a command. */
+export interface Outputs {
+  list(planId: PlanId): Promise<readonly OutputFile[]>
+}
+
+export interface OutputFile {
+  readonly name: string
+  readonly kind: string
+  readonly bytes: number
+  readonly path: string
+}
+
 export interface DiagnosticCheck {
   readonly name: string
   readonly status: 'ok' | 'warn' | 'error' | 'info'
@@ -293,6 +307,7 @@ export interface Ports {
   readonly settings: Settings
   readonly host: Host
   readonly diagnostics: Diagnostics
+  readonly outputs: Outputs
   /** SHA-256 in hex; the domain stays free of crypto. */
   readonly digest: (text: string) => string
   readonly log: (message: string, facts?: Record<string, unknown>) => void

@@ -168,6 +168,8 @@ const moves: readonly Move[] = [
       'execute/running',
       'execute/complete',
       'apply/queued',
+      // Applying again is harmless: what is already written merges to no change.
+      'apply/running',
     ],
     'paused',
     phase => `${phase}/paused`,

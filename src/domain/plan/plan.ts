@@ -47,3 +47,8 @@ export interface Plan {
 
 /** Stops a plan from going back and forth between Strategize and Execute for ever (requirements LIFE-15). */
 export const MAX_REVERSIONS = 3
+
+/** What going back to Strategize changes on a plan. */
+export function anotherAttempt(plan: Plan): Pick<Plan, 'attempt' | 'reversions'> {
+  return { attempt: plan.attempt + 1, reversions: plan.reversions + 1 }
+}

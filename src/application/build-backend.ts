@@ -1,0 +1,180 @@
+import { type Result, refuse } from '../domain/failure.ts'
+import type { Plan } from '../domain/plan/plan.ts'
+import { builtInProfiles } from '../domain/profile/built-in.ts'
+import { unknownProfile } from '../domain/profile/precedence.ts'
+import type { AnswerGate, Backend } from './backend.ts'
+import { correctDecision } from './decision/correct-decision.ts'
+import { explainDecision } from './decision/explain-decision.ts'
+import { rollbackPlan } from './decision/rollback-plan.ts'
+import { showDiff } from './decision/show-diff.ts'
+import { answerGate } from './gate/answer-gate.ts'
+import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
+import {
+  cancelPlan,
+  interruptPlan,
+  passPhase,
+  pausePlan,
+  promptPlan,
+  resumePlan,
+} from './plan/control-plan.ts'
+import { planArtifacts, planDetails, planTree } from './plan/query-plans.ts'
+import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
+import type { Ports } from './ports.ts'
+import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
+import { findProject, projectDetails, registerFolder, setTrust } from './project/find-project.ts'
+import { recover } from './recover.ts'
+import { findById, findDecision, findPlan, gateToAnswer } from './references.ts'
+import { useAction } from './use-action.ts'
+
+/** Binds the use cases to their ports and to the one owner of this process's running plans. */
+export function buildBackend(ports: Ports): Backend {
+  const owner = createPlanOwner(ports)
+  const running = (plan: Result<Plan>) => {
+    if (plan.ok) owner.run(plan.value.planId)
+    return plan
+  }
+  return {
+    useAction: async input => running(await useAction(ports, input)),
+    passPhase: async input => (input.only ? partlyLater() : running(passPhase(ports, input))),
+    answerGate: async input => running(await answer(ports, owner, input)),
+    cancel: async (planRef, reason) => cancelPlan(ports, planRef, reason),
+    pause: planRef => pausePlan(ports, owner, planRef),
+    resume: async planRef => running(resumePlan(ports, planRef)),
+    interrupt: planRef => interruptPlan(ports, owner, planRef),
+    prompt: async (planRef, guidance, by) => running(promptPlan(ports, planRef, guidance, by)),
+    correct: input => correctDecision(ports, owner, input),
+    rollback: (planRef, checkpointRef) => rollbackPlan(ports, owner, planRef, checkpointRef),
+    settled: owner.settled,
+    ...planQueries(ports),
+    ...registries(ports),
+    ...surroundings(ports),
+    recover: async mode => recover(ports, owner, mode),
+    stop: async () => {
+      await owner.stop()
+      ports.store.close()
+    },
+  }
+}
+
+function partlyLater() {
+  return refuse(
+    'not_available',
+    'Applying a part of the changes is not available yet; apply all of them, or reject.',
+  )
+}
+
+/** A phase gate asked to change leads back to a decision; every other answer resolves the gate itself. */
+async function answer(ports: Ports, owner: PlanOwner, input: AnswerGate): Promise<Result<Plan>> {
+  const plan = findPlan(ports, input.planRef)
+  if (!plan.ok) return plan
+  const gate = gateToAnswer(ports, plan.value, input.gateRef)
+  const changes = gate.ok && input.answer.decision === 'request_changes' && gate.value.kind === 'phase'
+  const stale =
+    gate.ok &&
+    (gate.value.status.kind !== 'open' ||
+      (input.digest !== null && !gate.value.digest.startsWith(input.digest)))
+  if (!changes || stale) return answerGate(ports, input)
+  return requestChangesAtPhase(ports, owner, plan.value, gate.value, input)
+}
+
+function planQueries(ports: Ports) {
+  const { store } = ports
+  return {
+    plan: async (planRef: string) => mapped(findPlan(ports, planRef), plan => planDetails(ports, plan)),
+    details: (plan: Plan) => planDetails(ports, plan),
+    plans: ({ phase, state, project, limit }) =>
+      store.plans
+        .list({ ...(phase && { phase }), ...(state && { state }), ...(project && { project }), limit })
+        .map(plan => planDetails(ports, plan)),
+    tree: (planRef, options) => planTree(ports, planRef, options),
+    explain: (decisionRef, planRef) => explainDecision(ports, decisionRef, planRef),
+    diff: request => showDiff(ports, request),
+    steps: (planRef, decisionRef) => {
+      const plan = findPlan(ports, planRef)
+      if (!plan.ok) return plan
+      const steps = store.steps.listByPlan(plan.value.planId)
+      if (decisionRef === null) return { ok: true, value: steps }
+      const decision = findDecision(ports, decisionRef, plan.value)
+      return mapped(decision, found => steps.filter(step => step.decisionId === found.decisionId))
+    },
+    checkpoints: planRef =>
+      mapped(findPlan(ports, planRef), plan => store.checkpoints.listByPlan(plan.planId)),
+    artifacts: planRef => planArtifacts(ports, planRef),
+    openGates: planRef =>
+      planRef === null
+        ? { ok: true, value: store.gates.listOpen(null) }
+        : mapped(findPlan(ports, planRef), plan => store.gates.listOpen(plan.planId)),
+    grants: planRef =>
+      planRef === null
+        ? { ok: true, value: store.grants.list(null) }
+        : mapped(findPlan(ports, planRef), plan => store.grants.list(plan.planId)),
+    revokeGrant: grantRef => {
+      const grant = findById('grant', grantRef, store.grants.match(grantRef), id => store.grants.find(id))
+      if (!grant.ok) return grant
+      store.grants.revoke(grant.value.grantId, ports.clock.now())
+      return { ok: true, value: store.grants.find(grant.value.grantId) ?? grant.value }
+    },
+    events: store.events,
+  } satisfies Partial<Backend>
+}
+
+function registries(ports: Ports) {
+  return {
+    actions: () => listActions(ports),
+    action: name => findAction(ports, name),
+    createAction: (text, file, profile) => createAction(ports, text, file, profile),
+    archiveAction: name => archiveAction(ports, name),
+    profiles: () => builtInProfiles,
+    profile: name => {
+      const found = builtInProfiles.find(profile => profile.name === name)
+      return found ? { ok: true, value: found } : unknownProfile(name, builtInProfiles)
+    },
+    planProfile: planRef =>
+      mapped(findPlan(ports, planRef), plan => ({ profile: plan.profile, source: plan.profileSource })),
+    projects: async () => {
+      const details = await Promise.all(
+        ports.store.projects.list().map(project => projectDetails(ports, project)),
+      )
+      return details.flatMap(each => (each.ok ? [each.value] : []))
+    },
+    project: async name => {
+      const project = await findProject(ports, name)
+      return project.ok ? projectDetails(ports, project.value) : project
+    },
+    createProject: async (folder, name) => {
+      const project = await registerFolder(ports, folder, name)
+      return project.ok ? projectDetails(ports, project.value) : project
+    },
+    setTrust: (name, trusted) => setTrust(ports, name, trusted),
+    tools: () => ports.tools.list(),
+    actors: () => ports.actors.list(),
+  } satisfies Partial<Backend>
+}
+
+function surroundings(ports: Ports) {
+  return {
+    settings: project => ports.settings.list(project),
+    setting: (key, project) => ports.settings.get(key, project),
+    changeSetting: (key, value, project) => ports.settings.set(key, value, project),
+    health: () => [{ name: 'store', status: 'ok', message: `event ${ports.store.events.lastSeq()}` }],
+    diagnostics: folder => ports.diagnostics.run(folder),
+    createDemo: () => createDemo(ports),
+    conversation: taskId => ports.store.conversations.find(taskId),
+    conversations: limit => ports.store.conversations.list(limit),
+    putConversation: conversation => ports.store.conversations.put(conversation),
+    newTaskId: ports.newId,
+    now: () => ports.clock.now(),
+  } satisfies Partial<Backend>
+}
+
+/** The demo's folder is ours, so its own checks may run. */
+async function createDemo(ports: Ports) {
+  const demo = await ports.inspector.createDemo()
+  const project = await registerFolder(ports, demo.folder, null)
+  if (project.ok) ports.store.projects.put({ ...project.value, trusted: true })
+  return { folder: demo.folder, actionName: 'builtin/demo' }
+}
+
+function mapped<From, To>(result: Result<From>, turn: (value: From) => To): Result<To> {
+  return result.ok ? { ok: true, value: turn(result.value) } : result
+}

@@ -1,0 +1,239 @@
+import type { Decision } from '../../domain/decision/decision.ts'
+import { type Failure, type Result, refuse } from '../../domain/failure.ts'
+import { asId } from '../../domain/ids.ts'
+import type { Correction, Cursor } from '../../domain/plan/journal.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { type ChangeCounts, type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
+import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
+import { changePlan } from '../plan/change-plan.ts'
+import { type PlanSession, withSession } from '../plan/session.ts'
+import type { PlanOwner } from '../plan-owner.ts'
+import type { Ports } from '../ports.ts'
+import { findDecision, findPlan, planOf } from '../references.ts'
+import { type PlannedCorrection, planCorrection, stateAt } from './plan-correction.ts'
+import { recordDirectly } from './record-decision.ts'
+import { supersede } from './supersede.ts'
+import { recordWork } from './take-checkpoint.ts'
+
+/**
+ * Reverts a plan to one decision and lets its actor decide again with the guidance. The preview comes first and is
+ * what the confirmation is bound to: if anything moved since, the correction is refused and shown anew.
+ */
+export async function correctDecision(
+  ports: Ports,
+  owner: PlanOwner,
+  input: CorrectDecision,
+): Promise<Result<CorrectionOutcome>> {
+  const found = find(ports, input)
+  if (!found.ok) return found
+  const { plan, target } = found.value
+  // Looks first without stopping the plan: a refusal must not cost it its running step.
+  const planned = await withSession(ports, plan, session => planCorrection(session, plan, target))
+  if (!planned.ok) return planned
+  if (input.dryRun) return { ok: true, value: outcomeOf(plan, input.guidance, planned.value, null) }
+  const moved = movedSince(planned.value, input.digest)
+  if (moved) return moved
+  const outcome = await owner.exclusively(plan.planId, 'now', session => correct(session, target, input))
+  owner.run(plan.planId)
+  return outcome
+}
+
+function movedSince(planned: PlannedCorrection, confirmed: string | null): Result<never> | null {
+  const { digest } = planned.impact
+  if (confirmed === null || digest.startsWith(confirmed)) return null
+  return refuse(
+    'stale_answer',
+    'The plan moved on since the preview. Look at the new one and confirm again.',
+    { digest },
+  )
+}
+
+function find(ports: Ports, input: CorrectDecision): Result<{ plan: Plan; target: Decision }> {
+  const named = input.planRef === null ? null : findPlan(ports, input.planRef)
+  if (named && !named.ok) return named
+  if (input.mode === 'append' || (input.decisionRef === null && input.mode === null)) {
+    return refuse(
+      'not_available',
+      'Append, a corrective child plan, is not available yet. Use --mode revert on a decision.',
+    )
+  }
+  if (input.decisionRef === null) {
+    return refuse('invalid_input', 'A revert needs a decision: name one from the plan tree, e.g. PLAN#3.')
+  }
+  if (input.mode === null) return refuse('invalid_input', 'Say how to correct the decision: --mode revert.')
+  const target = findDecision(ports, input.decisionRef, named?.value ?? null)
+  if (!target.ok) return target
+  if (named && target.value.planId !== named.value.planId) {
+    return refuse(
+      'invalid_input',
+      `Decision #${target.value.number} does not belong to plan ${named.value.name}.`,
+    )
+  }
+  return { ok: true, value: { plan: planOf(ports, target.value.planId), target: target.value } }
+}
+
+function outcomeOf(
+  plan: Plan,
+  guidance: string,
+  planned: PlannedCorrection,
+  correction: Correction | null,
+): CorrectionOutcome {
+  return {
+    plan,
+    targetDecisionId: planned.target.decisionId,
+    mode: 'revert',
+    guidance,
+    impact: planned.impact,
+    correction,
+  }
+}
+
+async function correct(
+  session: PlanSession,
+  target: Decision,
+  input: CorrectDecision,
+): Promise<Result<CorrectionOutcome>> {
+  const { ports } = session
+  const planned = await planCorrection(session, planOf(ports, session.planId), target)
+  if (!planned.ok) return planned
+  const moved = movedSince(planned.value, input.digest)
+  if (moved) return moved
+  const begun = await begin(session, target, input.guidance, planned.value)
+  if (!begun.ok) return begun
+  const restored = await restore(session, target)
+  return restored.ok
+    ? succeed(session, begun.value, planned.value, restored.value)
+    : fail(session, begun.value, restored.failure)
+}
+
+/** A safety checkpoint of the present state comes first, so that a revert can itself be undone and compared. */
+async function begin(
+  session: PlanSession,
+  target: Decision,
+  guidance: string,
+  planned: PlannedCorrection,
+): Promise<Result<Correction>> {
+  const { ports, planId } = session
+  const cursor = ports.store.cursors.get(planId)
+  if (!cursor)
+    return refuse('invalid_state', 'The plan has not begun; there is nothing to revert.', { planId })
+  const safety = await recordWork(session, cursor, 'before a correction')
+  if (!safety.ok) return safety
+  const plan = planOf(ports, planId)
+  const correction: Correction = {
+    correctionId: asId(ports.newId()),
+    planId,
+    targetDecisionId: target.decisionId,
+    mode: 'revert',
+    guidance,
+    status: 'running',
+    attempt: plan.attempt + 1,
+    supersededIds: planned.affected.map(decision => decision.decisionId),
+    safetyState: safety.value.state,
+    failure: null,
+    createdAt: ports.clock.now(),
+    endedAt: null,
+  }
+  ports.store.transaction(() => {
+    ports.store.corrections.put(correction)
+    ports.store.events.append(planId, plan.rootPlanId, { type: 'CORRECTION_STARTED', correction })
+  })
+  return { ok: true, value: correction }
+}
+
+async function restore(session: PlanSession, target: Decision) {
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok) return sandbox
+  const { baseline } = sandbox.value
+  const state = (target.phase === 'execute' ? stateAt(session.ports, target) : null) ?? baseline
+  const report = await sandbox.value.restore(state)
+  if (!report.ok) return report
+  const changes = await sandbox.value.changes(baseline, state)
+  if (!changes.ok) return changes
+  return { ok: true as const, value: { report: report.value, state, changes: changesOrNull(changes.value) } }
+}
+
+/** null while nothing differs from the start of the plan. */
+export function changesOrNull(changes: ChangeSet): ChangeCounts | null {
+  return changes.files.length === 0 ? null : countChanges(changes.files)
+}
+
+type Restored = Extract<Awaited<ReturnType<typeof restore>>, { ok: true }>['value']
+
+function succeed(
+  session: PlanSession,
+  running: Correction,
+  planned: PlannedCorrection,
+  restored: Restored,
+): Result<CorrectionOutcome> {
+  const { ports } = session
+  const { target } = planned
+  const plan = ports.store.transaction(() => {
+    const before = planOf(ports, session.planId)
+    const intervention = recordDirectly(ports, before, {
+      type: 'user_intervention',
+      phase: target.phase,
+      question: `Correction of #${target.number}: ${target.question}`,
+      chosenOption: { id: 'guidance', label: running.guidance, rationale: null },
+      rationale: running.guidance,
+      parentDecisionId: target.parentDecisionId,
+      decidedBy: 'human',
+    })
+    supersede(ports, before, planned.affected, {
+      reason: 'correction',
+      supersededBy: intervention.decisionId,
+      correctionId: running.correctionId,
+    })
+    ports.store.cursors.put(resumedFrom(ports, target, running, restored))
+    ports.store.events.append(before.planId, before.rootPlanId, {
+      type: 'CHECKPOINT_RESTORED',
+      restored: restored.report.restored,
+      removed: restored.report.removed,
+    })
+    endCorrection(ports, before, { ...running, status: 'done' })
+    const event = target.phase === 'execute' ? 'corrected_in_execute' : 'corrected_in_strategize'
+    const changed = changePlan(ports, before, {
+      event,
+      reason: `corrected #${target.number}`,
+      patch: { attempt: running.attempt, changes: restored.changes },
+    })
+    if (!changed.ok) throw new Error(changed.failure.message)
+    return changed.value
+  })
+  return { ok: true, value: outcomeOf(plan, running.guidance, planned, { ...running, status: 'done' }) }
+}
+
+/** The actor decides the target again, from the state it was in then, now with the guidance. */
+function resumedFrom(ports: Ports, target: Decision, correction: Correction, restored: Restored): Cursor {
+  const phase = target.phase === 'execute' ? 'execute' : 'strategize'
+  return {
+    planId: target.planId,
+    phase,
+    stateRef: target.contextSnapshot.actorStateRef,
+    pending: null,
+    outcome: { kind: 'guided', guidance: correction.guidance },
+    turn: ports.store.cursors.get(target.planId)?.turn ?? 0,
+    decisionId: target.parentDecisionId,
+    sandboxState: restored.state,
+    written: [],
+    correction: { correctionId: correction.correctionId, correctsDecisionId: target.decisionId },
+  }
+}
+
+/** One resource that cannot be restored fails the whole correction (requirements CORR-05). */
+function fail(session: PlanSession, running: Correction, failure: Failure): Result<never> {
+  const { ports } = session
+  ports.store.transaction(() => {
+    const plan = planOf(ports, session.planId)
+    endCorrection(ports, plan, { ...running, status: 'failed', failure: failure.message })
+    const changed = changePlan(ports, plan, { event: 'restore_failed', reason: failure.message })
+    if (!changed.ok) throw new Error(changed.failure.message)
+  })
+  return { ok: false, failure }
+}
+
+function endCorrection(ports: Ports, plan: Plan, correction: Correction): void {
+  const ended: Correction = { ...correction, endedAt: ports.clock.now() }
+  ports.store.corrections.put(ended)
+  ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'CORRECTION_FINISHED', correction: ended })
+}

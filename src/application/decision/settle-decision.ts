@@ -1,0 +1,167 @@
+import type { DecisionRequest, Outcome } from '../../domain/actor/actor.ts'
+import { gateForDecision, type Verdict } from '../../domain/gate/confidence.ts'
+import type { GateAnswer } from '../../domain/gate/gate.ts'
+import { asId } from '../../domain/ids.ts'
+import type { Cursor } from '../../domain/plan/journal.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { answerTo, ask, isGranted } from '../gate/find-answer.ts'
+import { judgeOperation } from '../gate/judge-operation.ts'
+import type { Next } from '../plan/next.ts'
+import type { PlanSession } from '../plan/session.ts'
+import { recordDecision, recordDirectly } from './record-decision.ts'
+import { insertCheckpoint, type Recorded } from './take-checkpoint.ts'
+
+/**
+ * An actor wants a decision recorded: by itself where the profile lets it, by a person otherwise. `recorded` is the
+ * sandbox as it was brought to record just before, which becomes the decision's checkpoint.
+ */
+export function settleDecision(
+  session: PlanSession,
+  plan: Plan,
+  request: DecisionRequest,
+  recorded: Recorded,
+): Next {
+  const { ports } = session
+  const key = requestKey(plan, recorded.cursor)
+  const answer = answerTo(ports, plan, key)
+  if (answer) return follow(session, request, recorded, answer)
+  const verdict = verdictOn(session, plan, request)
+  const granted =
+    verdict !== null && isGranted(ports, plan, { gate: verdict.gate, decisionType: request.type, tool: null })
+  if (request.unclearGuidance === null && (verdict === null || verdict.passes || granted)) {
+    return commit(session, request, recorded, {
+      optionId: request.chosen,
+      decidedBy: 'actor',
+      note: null,
+      verdict,
+    })
+  }
+  return ask(ports, {
+    kind: 'decision',
+    requestKey: key,
+    question: request.question,
+    subject: {
+      kind: 'decision',
+      type: request.type,
+      proposed: request.options.find(option => option.id === request.chosen) ?? {
+        id: request.chosen,
+        label: request.chosen,
+        rationale: null,
+      },
+      rationale: request.rationale,
+      guidance: request.unclearGuidance,
+    },
+    options: request.options.map(({ id, label, rationale }) => ({
+      id,
+      label,
+      description: rationale,
+      effect: 'approve',
+    })),
+    reason: request.unclearGuidance ? 'the guidance names none of the options; choose one' : null,
+    confidence: verdict,
+  })
+}
+
+/** Names the request that an actor waits on; gates and journal rows carry it. */
+export function requestKey(plan: Plan, cursor: Cursor): string {
+  return `${plan.planId}:${plan.attempt}:${cursor.phase}:${cursor.turn}`
+}
+
+function follow(
+  session: PlanSession,
+  request: DecisionRequest,
+  recorded: Recorded,
+  answer: GateAnswer,
+): Next {
+  switch (answer.decision) {
+    case 'approve': {
+      const optionId = answer.optionId ?? request.chosen
+      const plan = session.ports.store.plans.find(session.planId)
+      const verdict = plan ? verdictOn(session, plan, request) : null
+      return commit(session, request, recorded, { optionId, decidedBy: 'human', note: answer.note, verdict })
+    }
+    case 'reject':
+      return tell(session, recorded, {
+        kind: 'decision_rejected',
+        optionId: request.chosen,
+        note: answer.note,
+      })
+    case 'request_changes': {
+      const guidance = answer.guidance ?? ''
+      return {
+        event: null,
+        commit: plan => {
+          const chosenOption = { id: 'guidance', label: guidance, rationale: null }
+          recordDirectly(session.ports, plan, {
+            type: 'user_intervention',
+            phase: recorded.cursor.phase,
+            question: request.question,
+            chosenOption,
+            rationale: 'changes were requested at the gate',
+            parentDecisionId: rootOf(session),
+            decidedBy: 'human',
+          })
+          putOutcome(session, recorded.cursor, { kind: 'guided', guidance })
+        },
+      }
+    }
+  }
+}
+
+function commit(
+  session: PlanSession,
+  request: DecisionRequest,
+  recorded: Recorded,
+  made: { optionId: string; decidedBy: 'actor' | 'human'; note: string | null; verdict: Verdict | null },
+): Next {
+  return {
+    event: null,
+    commit: plan => {
+      const { ports } = session
+      const modified = recorded.cursor.phase === 'execute' && plan.changes !== null
+      const decision = recordDecision(ports, plan, {
+        request,
+        optionId: made.optionId,
+        decidedBy: made.decidedBy,
+        note: made.note,
+        confidence: made.verdict ? withoutVerdict(made.verdict) : null,
+        cursor: recorded.cursor,
+        checkpointId: modified ? asId(ports.newId()) : null,
+      })
+      insertCheckpoint(ports, plan, decision, recorded.state)
+      putOutcome(
+        session,
+        { ...recorded.cursor, decisionId: decision.decisionId },
+        {
+          kind: 'decided',
+          decisionId: decision.decisionId,
+          optionId: made.optionId,
+        },
+      )
+    },
+  }
+}
+
+function tell(session: PlanSession, recorded: Recorded, outcome: Outcome): Next {
+  return { event: null, commit: () => putOutcome(session, recorded.cursor, outcome) }
+}
+
+/** The pending request is answered: the actor's next turn is due. */
+export function putOutcome(session: PlanSession, cursor: Cursor, outcome: Outcome): void {
+  session.ports.store.cursors.put({ ...cursor, pending: null, outcome })
+}
+
+function verdictOn(session: PlanSession, plan: Plan, request: DecisionRequest): Verdict | null {
+  const phase = plan.position.startsWith('strategize') ? 'strategize' : 'execute'
+  const gate = gateForDecision(request.type, phase)
+  if (!gate) return null
+  return judgeOperation(session.ports, plan, { gate, decisionType: request.type, stated: request.confidence })
+}
+
+function withoutVerdict({ passes: _, ...confidence }: Verdict) {
+  return confidence
+}
+
+function rootOf(session: PlanSession) {
+  return session.ports.store.decisions.listByPlan(session.planId)[0]?.decisionId ?? null
+}

@@ -1,0 +1,17 @@
+import type { Decision, DecisionStatus } from '../../domain/decision/decision.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { Ports } from '../ports.ts'
+
+type Superseded = Omit<Extract<DecisionStatus, { kind: 'superseded' }>, 'kind'>
+
+/** Superseded decisions leave the tree but are never deleted. Call it inside a transaction. */
+export function supersede(ports: Ports, plan: Plan, decisions: readonly Decision[], how: Superseded): void {
+  if (decisions.length === 0) return
+  const decisionIds = decisions.map(decision => decision.decisionId)
+  ports.store.decisions.setStatus(decisionIds, { kind: 'superseded', ...how })
+  ports.store.events.append(plan.planId, plan.rootPlanId, {
+    type: 'DECISIONS_SUPERSEDED',
+    decisionIds,
+    ...how,
+  })
+}

@@ -1,0 +1,152 @@
+import { type Result, refuse } from '../../domain/failure.ts'
+import type { Gate, GateAnswer, GateKind } from '../../domain/gate/gate.ts'
+import { asId, shortId } from '../../domain/ids.ts'
+import type { Grant } from '../../domain/plan/journal.ts'
+import { type LifecycleEvent, step } from '../../domain/plan/lifecycle.ts'
+import { anotherAttempt, type Plan } from '../../domain/plan/plan.ts'
+import type { AnswerGate } from '../backend.ts'
+import { changePlan } from '../plan/change-plan.ts'
+import type { Ports } from '../ports.ts'
+import { findPlan, gateToAnswer } from '../references.ts'
+import { closeGate } from './close-gates.ts'
+
+/**
+ * Takes a person's answer: checks that it is an answer to exactly what was shown, then in one transaction closes the
+ * gate and moves the plan. An answer never takes effect twice; what it allows is run afterwards by the plan's owner.
+ */
+export function answerGate(ports: Ports, input: AnswerGate): Result<Plan> {
+  return ports.store.transaction(() => {
+    const plan = findPlan(ports, input.planRef)
+    if (!plan.ok) return plan
+    const gate = gateToAnswer(ports, plan.value, input.gateRef)
+    if (!gate.ok) return gate
+    const refused = refusalFor(gate.value, input)
+    if (refused) return refused
+    return resolve(ports, plan.value, gate.value, input)
+  })
+}
+
+function refusalFor(gate: Gate, { answer, digest }: AnswerGate): Result<never> | null {
+  const id = shortId(gate.gateId)
+  if (gate.status.kind !== 'open') {
+    const how =
+      gate.status.kind === 'void'
+        ? `is void: ${gate.status.reason}`
+        : `was already answered by ${gate.status.by}`
+    return refuse('stale_answer', `Gate ${id} ${how}. Look at the plan again.`, { gate_id: gate.gateId })
+  }
+  if (digest !== null && !gate.digest.startsWith(digest)) {
+    return refuse(
+      'stale_answer',
+      `Gate ${id} now asks something else than what you answered. Read it again.`,
+      {
+        gate_id: gate.gateId,
+        digest: gate.digest,
+      },
+    )
+  }
+  const { optionId } = answer
+  if (optionId !== null && !gate.options.some(option => option.id === optionId)) {
+    const ids = gate.options.map(option => option.id).join(', ')
+    return refuse('not_found', `Gate ${id} has no option "${optionId}". Its options: ${ids}.`, {
+      options: ids,
+    })
+  }
+  if (answer.decision === 'request_changes' && !takesChanges(gate.kind)) {
+    return refuse('invalid_state', `A ${gate.kind} gate takes approve or reject, not changes.`, {
+      kind: gate.kind,
+    })
+  }
+  return null
+}
+
+function takesChanges(kind: GateKind): boolean {
+  return ['phase', 'decision', 'ask', 'step_approval', 'error'].includes(kind)
+}
+
+function resolve(ports: Ports, plan: Plan, gate: Gate, input: AnswerGate): Result<Plan> {
+  const answer = withEffect(gate, input.answer)
+  const move = moveFor(gate, answer, plan)
+  const possible = step(plan, move.event)
+  if (!possible.ok) return possible
+  const at = ports.clock.now()
+  if (!closeGate(ports, plan, gate, { kind: 'resolved', answer, by: input.by, at })) {
+    return refuse('stale_answer', `Gate ${shortId(gate.gateId)} was answered meanwhile.`, {
+      gate_id: gate.gateId,
+    })
+  }
+  if (answer.decision === 'approve' && answer.grant !== 'once')
+    grantFurther(ports, plan, gate, answer, input.by)
+  return changePlan(ports, plan, move)
+}
+
+/** Choosing an option that stops the work is a rejection, whatever verb it came with. */
+function withEffect(gate: Gate, answer: GateAnswer): GateAnswer {
+  const option = gate.options.find(each => each.id === answer.optionId)
+  return option?.effect === 'reject' && answer.decision === 'approve'
+    ? { ...answer, decision: 'reject' }
+    : answer
+}
+
+interface Move {
+  readonly event: LifecycleEvent
+  readonly reason?: string | null
+  readonly patch?: Partial<Plan>
+}
+
+function moveFor(gate: Gate, answer: GateAnswer, plan: Plan): Move {
+  if (answer.decision === 'reject')
+    return { event: rejected(gate.kind), reason: answer.note ?? `rejected: ${gate.question}` }
+  switch (gate.kind) {
+    case 'phase':
+      return { event: 'phase_passed' }
+    case 'strategy_revision':
+      return { event: 'strategy_revised', reason: gate.question, patch: anotherAttempt(plan) }
+    case 'constrained':
+      return answer.optionId === 'redo'
+        ? { event: 'strategy_revised', reason: gate.question, patch: anotherAttempt(plan) }
+        : { event: 'apply_retried' }
+    default:
+      return { event: 'continued' }
+  }
+}
+
+function rejected(kind: GateKind): LifecycleEvent {
+  switch (kind) {
+    case 'phase':
+      return 'phase_rejected'
+    // The actor hears of the refusal and finds another way.
+    case 'decision':
+    case 'ask':
+    case 'tool':
+    case 'step_approval':
+      return 'continued'
+    default:
+      return 'given_up'
+  }
+}
+
+/** Never wider than what was asked: the same gate, the same type of decision or the same tool. */
+function grantFurther(ports: Ports, plan: Plan, gate: Gate, answer: GateAnswer, by: string): void {
+  const { subject } = gate
+  const covered =
+    subject.kind === 'decision' && gate.automation
+      ? { gate: gate.automation, decisionType: subject.type, tool: null }
+      : subject.kind === 'tool'
+        ? { gate: 'step_approval' as const, decisionType: null, tool: subject.tool }
+        : null
+  if (!covered) return
+  const grant: Grant = {
+    grantId: asId(ports.newId()),
+    scope:
+      answer.grant === 'profile'
+        ? { kind: 'profile', profile: plan.profile.name }
+        : { kind: 'plan', planId: plan.planId },
+    grantedBy: by,
+    gateId: gate.gateId,
+    grantedAt: ports.clock.now(),
+    revokedAt: null,
+    ...covered,
+  }
+  ports.store.grants.insert(grant)
+}

@@ -1,0 +1,46 @@
+import type { Gate, GateAnswer } from '../../domain/gate/gate.ts'
+import type { Grant } from '../../domain/plan/journal.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { Next } from '../plan/next.ts'
+import type { Ports } from '../ports.ts'
+import { openGate, type Question } from './open-gate.ts'
+
+/** What a person answered to this very request; null when nobody did. */
+export function answerTo(ports: Ports, plan: Plan, requestKey: string): GateAnswer | null {
+  const gate = lastGateFor(ports, plan, requestKey)
+  return gate?.status.kind === 'resolved' ? gate.status.answer : null
+}
+
+function lastGateFor(ports: Ports, plan: Plan, requestKey: string): Gate | undefined {
+  return ports.store.gates.listByPlan(plan.planId).findLast(gate => gate.requestKey === requestKey)
+}
+
+/** Puts the question to a person: the plan waits from here on. */
+export function ask(ports: Ports, question: Question): Next {
+  return {
+    event: 'waits',
+    reason: question.question,
+    commit: plan => {
+      openGate(ports, plan, question)
+    },
+  }
+}
+
+export type Granted = Pick<Grant, 'gate' | 'decisionType' | 'tool'>
+
+/** Has a person given a standing approval that covers this? It is never wider than the question it was given for. */
+export function isGranted(ports: Ports, plan: Plan, wanted: Granted): boolean {
+  return ports.store.grants.list(null).some(grant => {
+    const inScope =
+      grant.scope.kind === 'plan'
+        ? grant.scope.planId === plan.planId
+        : grant.scope.profile === plan.profile.name
+    return (
+      grant.revokedAt === null &&
+      inScope &&
+      grant.gate === wanted.gate &&
+      grant.decisionType === wanted.decisionType &&
+      grant.tool === wanted.tool
+    )
+  })
+}

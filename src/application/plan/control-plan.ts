@@ -1,0 +1,147 @@
+/** What a person does to a plan as a whole: cancel, pause, resume, interrupt, guide, or pass a phase by name. */
+import { type Result, refuse } from '../../domain/failure.ts'
+import type { PlanId } from '../../domain/ids.ts'
+import { phaseOf, stateOf } from '../../domain/plan/lifecycle.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { recordDirectly } from '../decision/record-decision.ts'
+import { answerGate } from '../gate/answer-gate.ts'
+import { openGate } from '../gate/open-gate.ts'
+import { type PlanOwner, pause } from '../plan-owner.ts'
+import type { Ports } from '../ports.ts'
+import { findPlan, planOf } from '../references.ts'
+import { changePlan, savePlan } from './change-plan.ts'
+import { resumeQuestion } from './resume-gate.ts'
+
+/** Harmless when repeated. The owner notices the move and ends the running step with its whole process group. */
+export function cancelPlan(ports: Ports, planRef: string, reason: string | null): Result<Plan> {
+  return ports.store.transaction(() => {
+    const plan = findPlan(ports, planRef)
+    if (!plan.ok || stateOf(plan.value.position) === 'cancelled') return plan
+    return changePlan(ports, plan.value, { event: 'cancelled', reason: reason ?? 'cancelled' })
+  })
+}
+
+/** Takes effect when the running step has ended. */
+export async function pausePlan(ports: Ports, owner: PlanOwner, planRef: string): Promise<Result<Plan>> {
+  const plan = findPlan(ports, planRef)
+  if (!plan.ok || stateOf(plan.value.position) === 'paused') return plan
+  return owner.exclusively(plan.value.planId, 'after_step', async () => {
+    pause(ports, plan.value.planId, 'paused')
+    const after = planOf(ports, plan.value.planId)
+    if (stateOf(after.position) === 'paused') return { ok: true, value: after }
+    return refuse('invalid_state', `Plan ${after.name} is ${words(after)}; there is nothing to pause.`, {
+      position: after.position,
+    })
+  })
+}
+
+export function resumePlan(ports: Ports, planRef: string): Result<Plan> {
+  return ports.store.transaction(() => {
+    const plan = findPlan(ports, planRef)
+    if (!plan.ok) return plan
+    if (stateOf(plan.value.position) === 'awaiting_input') {
+      return refuse('gate_waits', `Plan ${plan.value.name} waits for an answer, not for a resume.`, {
+        plan_id: plan.value.planId,
+      })
+    }
+    if (['running', 'queued', 'complete'].includes(stateOf(plan.value.position))) return plan
+    return changePlan(ports, plan.value, { event: 'resumed' })
+  })
+}
+
+/** Aborts the running step at once; the plan then asks how to go on, whatever its profile says. */
+export async function interruptPlan(ports: Ports, owner: PlanOwner, planRef: string): Promise<Result<Plan>> {
+  const plan = findPlan(ports, planRef)
+  if (!plan.ok) return plan
+  return owner.exclusively(plan.value.planId, 'now', async () => ({
+    ok: true,
+    value: askToResume(ports, plan.value.planId),
+  }))
+}
+
+/** Opens the gate that says what was under way. A plan that was not running stays as it is. */
+export function askToResume(ports: Ports, planId: PlanId): Plan {
+  return ports.store.transaction(() => {
+    const plan = planOf(ports, planId)
+    const cursor = ports.store.cursors.get(planId)
+    if (stateOf(plan.position) !== 'running' || !cursor) return plan
+    const cut = ports.store.steps
+      .listByPlan(planId)
+      .findLast(step => step.status === 'started' || step.status === 'interrupted')
+    const key = `${planId}:${plan.attempt}:${cursor.phase}:${cursor.turn}`
+    const underWay = cut?.idempotencyKey === key ? cut : null
+    const moved = changePlan(ports, plan, { event: 'waits', reason: 'interrupted' })
+    if (!moved.ok) return plan
+    openGate(ports, moved.value, resumeQuestion(key, underWay))
+    return moved.value
+  })
+}
+
+/** Guidance is part of the record and reaches the actor with its next brief. */
+export function promptPlan(ports: Ports, planRef: string, guidance: string, by: string): Result<Plan> {
+  return ports.store.transaction(() => {
+    const plan = findPlan(ports, planRef)
+    if (!plan.ok) return plan
+    const phase = phaseOf(plan.value.position)
+    if (['applied', 'cancelled', 'paused'].includes(stateOf(plan.value.position)) || phase === 'action') {
+      return refuse(
+        'invalid_state',
+        `Plan ${plan.value.name} is ${words(plan.value)}; it takes no guidance now.`,
+      )
+    }
+    recordDirectly(ports, plan.value, {
+      type: 'user_intervention',
+      phase: phase === 'strategize' ? 'strategize' : 'execute',
+      question: 'Guidance',
+      chosenOption: { id: 'guidance', label: guidance, rationale: null },
+      rationale: `given by ${by}`,
+      parentDecisionId: ports.store.decisions.listByPlan(plan.value.planId)[0]?.decisionId ?? null,
+      decidedBy: 'human',
+    })
+    const guided: Plan = {
+      ...plan.value,
+      guidance: [...plan.value.guidance, guidance],
+      updatedAt: ports.clock.now(),
+    }
+    savePlan(ports, guided)
+    return { ok: true, value: guided }
+  })
+}
+
+interface PassPhase {
+  readonly planRef: string
+  readonly phase: 'execute' | 'apply'
+  readonly digest: string | null
+  readonly by: string
+}
+
+/** `plan execute` and `plan apply` are the answer yes to exactly that phase's gate. */
+export function passPhase(ports: Ports, input: PassPhase): Result<Plan> {
+  const plan = findPlan(ports, input.planRef)
+  if (!plan.ok) return plan
+  const target = input.phase === 'execute' ? ['autoStrategize', 'autoExecute'] : ['autoApply']
+  const gate = ports.store.gates
+    .listOpen(plan.value.planId)
+    .find(open => open.kind === 'phase' && target.includes(open.automation ?? ''))
+  if (!gate) {
+    const hint = stateOf(plan.value.position) === 'paused' ? ' Resume it first.' : ''
+    return refuse(
+      'invalid_state',
+      `Plan ${plan.value.name} is ${words(plan.value)}; no gate before ${input.phase} waits.${hint}`,
+      {
+        position: plan.value.position,
+      },
+    )
+  }
+  return answerGate(ports, {
+    planRef: plan.value.planId,
+    gateRef: gate.gateId,
+    digest: input.digest,
+    by: input.by,
+    answer: { decision: 'approve', optionId: null, note: null, guidance: null, grant: 'once' },
+  })
+}
+
+function words(plan: Plan): string {
+  return plan.position.replace('/', ', ').replace('_', ' ')
+}

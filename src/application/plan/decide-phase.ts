@@ -1,0 +1,92 @@
+import { type AutomationGate, automationGates } from '../../domain/gate/automation.ts'
+import type { Verdict } from '../../domain/gate/confidence.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { isActive } from '../../domain/plan/tree.ts'
+import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
+import { ask } from '../gate/find-answer.ts'
+import { judgeOperation } from '../gate/judge-operation.ts'
+import type { Next } from './next.ts'
+import { askAboutFailure } from './run-turn.ts'
+import type { PlanSession } from './session.ts'
+
+const STEPS = {
+  autoStrategize: { from: 'action', to: 'Strategize', ask: 'Start planning?' },
+  autoExecute: { from: 'strategize', to: 'Execute', ask: 'Carry out this strategy?' },
+  autoApply: { from: 'execute', to: 'Apply', ask: 'Apply these changes to your files?' },
+} as const
+
+/** May the plan go on to its next phase by itself? If not, the phase gate opens. */
+export async function decidePhase(session: PlanSession, plan: Plan, gate: AutomationGate): Promise<Next> {
+  if (gate !== 'autoApply') return passOrAsk(session, plan, gate, null)
+  const changes = await changesOf(session, plan)
+  if (!changes) return { event: 'nothing_to_apply', reason: 'nothing to apply' }
+  if (!changes.ok)
+    return askAboutFailure(session, `${plan.attempt}:changes`, 'reading the changes', changes.failure)
+  if (changes.value.files.length === 0) return { event: 'nothing_to_apply', reason: 'nothing to apply' }
+  return passOrAsk(session, plan, gate, changes.value)
+}
+
+/** The plan's whole change set; null when it can have none. */
+async function changesOf(session: PlanSession, plan: Plan) {
+  const cursor = session.ports.store.cursors.get(plan.planId)
+  if (plan.action.readOnly || !cursor) return null
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok) return sandbox
+  return sandbox.value.changes(sandbox.value.baseline, cursor.sandboxState)
+}
+
+function passOrAsk(session: PlanSession, plan: Plan, gate: AutomationGate, changes: ChangeSet | null): Next {
+  const verdict = verdictOn(session, plan, gate)
+  if (verdict.passes) return { event: 'phase_passed' }
+  const { from, to, ask: question } = stepsOf(gate)
+  return ask(session.ports, {
+    kind: 'phase',
+    requestKey: phaseKey(session, plan, gate),
+    question,
+    subject: {
+      kind: 'phase',
+      from,
+      to,
+      changesDigest: changes?.digest ?? null,
+      summary: summaryOf(session, plan, changes),
+    },
+    options: [
+      { id: 'go', label: `Go on to ${to}`, description: automationGates[gate].what, effect: 'approve' },
+    ],
+    reason: null,
+    confidence: verdict,
+  })
+}
+
+function stepsOf(gate: AutomationGate) {
+  if (gate === 'autoStrategize' || gate === 'autoExecute' || gate === 'autoApply') return STEPS[gate]
+  throw new Error(`${gate} is not a phase gate`)
+}
+
+function phaseKey(session: PlanSession, plan: Plan, gate: AutomationGate): string {
+  return `${plan.attempt}:${gate}:${session.ports.store.cursors.get(plan.planId)?.turn ?? 0}`
+}
+
+/** A phase is as sure as its least sure decision (requirements GAP-08). */
+function verdictOn(session: PlanSession, plan: Plan, gate: AutomationGate): Verdict {
+  const finished = plan.position.startsWith('strategize') ? 'strategize' : 'execute'
+  const confidences = session.ports.store.decisions
+    .listByPlan(plan.planId)
+    .filter(decision => isActive(decision) && decision.phase === finished)
+    .flatMap(decision => (decision.decidedBy === 'human' ? [] : (decision.gateConfidence?.effective ?? [])))
+  const stated = confidences.length > 0 ? Math.min(...confidences) : null
+  return judgeOperation(session.ports, plan, { gate, decisionType: 'strategy_choice', stated })
+}
+
+function summaryOf(session: PlanSession, plan: Plan, changes: ChangeSet | null): string {
+  if (changes) {
+    const added = changes.files.reduce((sum, file) => sum + file.additions, 0)
+    const removed = changes.files.reduce((sum, file) => sum + file.deletions, 0)
+    return `${changes.files.length} ${changes.files.length === 1 ? 'file' : 'files'}, +${added} -${removed} in ${plan.project.root}`
+  }
+  const decisions = session.ports.store.decisions
+    .listByPlan(plan.planId)
+    .filter(each => isActive(each) && each.key !== null)
+  if (decisions.length === 0) return plan.action.description
+  return decisions.map(decision => `${decision.question} ${decision.chosenOption.label}`).join('\n')
+}

@@ -1,0 +1,82 @@
+import type { Failure, Result } from '../../domain/failure.ts'
+import { asId } from '../../domain/ids.ts'
+import type { Cursor, Step } from '../../domain/plan/journal.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { ToolOutcome } from '../../domain/tool.ts'
+import type { Ports } from '../ports.ts'
+import { relayOutput } from './relay-output.ts'
+import type { PlanSession } from './session.ts'
+
+export interface StepWanted {
+  readonly path: string
+  readonly kind: Step['kind']
+  readonly tool: string | null
+  readonly input: Readonly<Record<string, unknown>>
+  readonly readOnly: boolean
+  readonly idempotencyKey: string
+}
+
+/** The row of a step that may run: made once, however often it is asked for. Call it inside a transaction. */
+export function authoriseStep(
+  ports: Ports,
+  plan: Plan,
+  cursor: Pick<Cursor, 'decisionId' | 'phase'>,
+  wanted: StepWanted,
+): Step {
+  const found = ports.store.steps.findByKey(wanted.idempotencyKey)
+  if (found) return found
+  const step: Step = {
+    stepId: asId(ports.newId()),
+    planId: plan.planId,
+    attempt: plan.attempt,
+    phase: wanted.kind === 'apply' ? 'apply' : cursor.phase,
+    decisionId: cursor.decisionId,
+    status: 'authorised',
+    outcome: null,
+    summary: '',
+    read: [],
+    written: [],
+    authorisedAt: ports.clock.now(),
+    startedAt: null,
+    endedAt: null,
+    ...wanted,
+  }
+  ports.store.steps.insert(step)
+  return step
+}
+
+/** Records that a step began, runs it, and returns what came of it; the caller records the outcome with its own move. */
+export async function runStep(
+  session: PlanSession,
+  plan: Plan,
+  authorised: Step,
+  work: (onOutput: (text: string) => void) => Promise<Result<ToolOutcome>>,
+): Promise<{ readonly step: Step; readonly result: Result<ToolOutcome> }> {
+  const { ports, signal } = session
+  const step: Step = { ...authorised, status: 'started', startedAt: ports.clock.now(), endedAt: null }
+  ports.store.transaction(() => {
+    ports.store.steps.update(step)
+    ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'STEP_STARTED', step })
+  })
+  const relay = relayOutput(ports, plan, step.stepId)
+  try {
+    const result = await work(relay.write)
+    return { step, result }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return { step, result: { ok: false, failure: interruptedBy(error) } }
+  } finally {
+    relay.flush()
+  }
+}
+
+/** Call it inside a transaction. */
+export function endStep(ports: Ports, plan: Plan, ended: Step): void {
+  const step: Step = { ...ended, endedAt: ports.clock.now() }
+  ports.store.steps.update(step)
+  ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'STEP_FINISHED', step })
+}
+
+function interruptedBy(error: unknown): Failure {
+  return { code: 'interrupted', message: 'The step was interrupted.', facts: { cause: String(error) } }
+}

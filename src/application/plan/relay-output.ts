@@ -1,0 +1,31 @@
+import type { StepId } from '../../domain/ids.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { Ports } from '../ports.ts'
+
+const PAUSE_MS = 100
+/** Enough for what a screen can show; the whole output is in the step's file. */
+const MOST_CHARACTERS = 16_384
+
+/** Turns a stream of output into at most ten events a second, keeping the newest text when there is too much. */
+export function relayOutput(ports: Ports, plan: Plan, stepId: StepId) {
+  let waiting = ''
+  let timer: NodeJS.Timeout | null = null
+
+  function write(text: string): void {
+    waiting = (waiting + text).slice(-MOST_CHARACTERS)
+    timer ??= setTimeout(flush, PAUSE_MS)
+  }
+
+  function flush(): void {
+    if (timer) clearTimeout(timer)
+    timer = null
+    if (waiting === '') return
+    const text = waiting
+    waiting = ''
+    ports.store.transaction(() => {
+      ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'STEP_OUTPUT', stepId, text })
+    })
+  }
+
+  return { write, flush }
+}

@@ -1,0 +1,217 @@
+import type { Outcome, ToolRequest } from '../../domain/actor/actor.ts'
+import { type Failure, failureCodes, type Result, refuse } from '../../domain/failure.ts'
+import { suggest } from '../../domain/nearest.ts'
+import type { Cursor, Step } from '../../domain/plan/journal.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import type { Tool, ToolOutcome } from '../../domain/tool.ts'
+import { putOutcome, requestKey } from '../decision/settle-decision.ts'
+import { recordWork } from '../decision/take-checkpoint.ts'
+import { answerTo, ask, isGranted } from '../gate/find-answer.ts'
+import { judgeOperation } from '../gate/judge-operation.ts'
+import { authoriseStep, endStep, runStep } from './journal-step.ts'
+import { type Next, stay } from './next.ts'
+import { resumeQuestion } from './resume-gate.ts'
+import type { PlanSession } from './session.ts'
+import { toolContext } from './tool-context.ts'
+
+/** One tool call: hard safety limits, then a person where every step needs one, then the journal, then the tool. */
+export async function runToolStep(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  request: ToolRequest,
+): Promise<Next> {
+  const { ports } = session
+  const tool = ports.tools.find(request.tool)
+  if (!tool) return tellFailure(session, cursor, unknownTool(session, request.tool))
+  const blocked = hardBlock(plan, tool)
+  if (blocked) return tellFailure(session, cursor, blocked)
+  const approval = stepApproval(session, plan, cursor, request)
+  if (approval) return approval
+  return tool.capability.writes
+    ? runWriting(session, plan, cursor, request, tool)
+    : run(session, plan, cursor, request, tool)
+}
+
+function unknownTool(session: PlanSession, name: string): Failure {
+  const names = session.ports.tools.list().map(tool => tool.name)
+  return refuse('not_found', `There is no tool called ${name}. ${suggest(name, names)}`, { tool: name })
+    .failure
+}
+
+/** Safety is not a question of confidence: these calls are refused, not asked about. */
+function hardBlock(plan: Plan, tool: Tool): Failure | null {
+  if (plan.position === 'strategize/running' && !tool.capability.readOnly)
+    return refuse('denied', `${tool.name} writes; Strategize only reads.`, { tool: tool.name }).failure
+  if (plan.action.readOnly && tool.capability.writes && tool.name !== 'builtin/run_command')
+    return refuse('denied', `${tool.name} writes; the action ${plan.action.name} is read-only.`, {
+      tool: tool.name,
+    }).failure
+  if (tool.capability.unsafe && !plan.profile.safety.allowUnsafeTools)
+    return refuse(
+      'denied',
+      `${tool.name} is unsafe; profile ${plan.profile.name} does not allow unsafe tools.`,
+      {
+        tool: tool.name,
+      },
+    ).failure
+  return null
+}
+
+function stepApproval(session: PlanSession, plan: Plan, cursor: Cursor, request: ToolRequest): Next | null {
+  if (!plan.profile.safety.requireHumanApproval) return null
+  const { ports } = session
+  if (isGranted(ports, plan, { gate: 'step_approval', decisionType: null, tool: request.tool })) return null
+  const key = `${requestKey(plan, cursor)}:approval`
+  const answer = answerTo(ports, plan, key)
+  if (answer?.decision === 'approve') return null
+  if (answer) {
+    const reason = answer.note ?? answer.guidance ?? 'no reason given'
+    return tellFailure(
+      session,
+      cursor,
+      refuse('denied', `A person refused ${request.tool}: ${reason}.`).failure,
+    )
+  }
+  return ask(ports, {
+    kind: 'step_approval',
+    requestKey: key,
+    question: `Run ${request.tool}?`,
+    subject: { kind: 'tool', tool: request.tool, input: request.input, folder: plan.project.root },
+    options: [{ id: 'run', label: 'Run it', description: null, effect: 'approve' }],
+    reason: 'the safety profile wants a person to approve every step',
+    confidence: null,
+  })
+}
+
+/** A writing step begins from a recorded state, so that its partial work can be undone exactly. */
+async function runWriting(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  request: ToolRequest,
+  tool: Tool,
+): Promise<Next> {
+  const recorded = await recordWork(session, cursor, `before ${request.step}`)
+  if (!recorded.ok) return tellFailure(session, cursor, recorded.failure)
+  const before = session.ports.store.steps.findByKey(requestKey(plan, cursor))
+  if (before?.status === 'started' || before?.status === 'interrupted') {
+    const undone = await undoPartialWork(session, plan, recorded.value.cursor, before)
+    if (undone) return undone
+  }
+  return run(session, plan, recorded.value.cursor, request, tool)
+}
+
+/** null when the sandbox is back at the state before the step, so that it may run again. */
+export async function undoPartialWork(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  step: Step,
+): Promise<Next | null> {
+  const { ports } = session
+  const key = requestKey(plan, cursor)
+  const answer = answerTo(ports, plan, `${key}:resume`)
+  const verdict = judgeOperation(ports, plan, {
+    gate: 'restoreCheckpoint',
+    decisionType: 'error_recovery',
+    stated: null,
+  })
+  if (answer?.decision !== 'approve' && !verdict.passes)
+    return ask(ports, { ...resumeQuestion(key, step), confidence: verdict })
+  const sandbox = await session.sandbox()
+  const restored = sandbox.ok ? await sandbox.value.restore(cursor.sandboxState) : sandbox
+  return restored.ok ? null : tellFailure(session, cursor, restored.failure)
+}
+
+async function run(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  request: ToolRequest,
+  tool: Tool,
+): Promise<Next> {
+  const { ports } = session
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok) return tellFailure(session, cursor, sandbox.failure)
+  const authorised = ports.store.transaction(() =>
+    authoriseStep(ports, plan, cursor, {
+      path: request.step,
+      kind: 'tool',
+      tool: tool.name,
+      input: request.input,
+      readOnly: tool.capability.readOnly,
+      idempotencyKey: requestKey(plan, cursor),
+    }),
+  )
+  const { step, result } = await runStep(session, plan, authorised, onOutput =>
+    withRetries(session, plan, () =>
+      tool.run(request.input, toolContext(session, plan, sandbox.value.root, authorised.stepId, onOutput)),
+    ),
+  )
+  if (session.signal.aborted) return interrupted(session, step)
+  return finish(session, cursor, step, result)
+}
+
+/** T10: transient failures are tried again after a growing pause, where the profile lets that happen by itself. */
+async function withRetries(
+  session: PlanSession,
+  plan: Plan,
+  attempt: () => Promise<Result<ToolOutcome>>,
+): Promise<Result<ToolOutcome>> {
+  const { ports, signal } = session
+  for (let tried = 0; ; tried++) {
+    const result = await attempt()
+    if (result.ok || !failureCodes[result.failure.code].retryHelps || result.failure.code === 'interrupted')
+      return result
+    const verdict = judgeOperation(ports, plan, {
+      gate: 'retryTransient',
+      decisionType: 'error_recovery',
+      stated: null,
+    })
+    if (!verdict.passes || tried >= plan.profile.safety.maxRetriesPerStep || signal.aborted) return result
+    await ports.clock.wait(Math.min(30_000, 1_000 * 2 ** tried), signal)
+  }
+}
+
+function interrupted(session: PlanSession, step: Step): Next {
+  const { ports } = session
+  ports.store.transaction(() => {
+    const plan = ports.store.plans.find(session.planId)
+    if (plan) endStep(ports, plan, { ...step, status: 'interrupted', summary: 'interrupted' })
+  })
+  return stay
+}
+
+function finish(session: PlanSession, cursor: Cursor, step: Step, result: Result<ToolOutcome>): Next {
+  const outcome: Outcome = result.ok
+    ? { kind: 'tool_result', output: result.value.output }
+    : { kind: 'tool_refused', failure: result.failure }
+  const ended: Step = {
+    ...step,
+    status: result.ok ? 'done' : 'failed',
+    outcome,
+    summary: result.ok ? result.value.summary : result.failure.message,
+    read: result.ok ? result.value.read : [],
+    written: result.ok ? result.value.written : 'unknown',
+  }
+  return {
+    event: null,
+    commit: plan => {
+      endStep(session.ports, plan, ended)
+      const written = step.readOnly ? cursor.written : joined(cursor.written, ended.written)
+      putOutcome(session, { ...cursor, written }, outcome)
+    },
+  }
+}
+
+function joined(before: Cursor['written'], after: Step['written']): Cursor['written'] {
+  if (before === 'unknown' || after === 'unknown') return 'unknown'
+  return [...new Set<RelPath>([...before, ...after])]
+}
+
+/** A refused call goes back to the actor as text it can act on. */
+export function tellFailure(session: PlanSession, cursor: Cursor, failure: Failure): Next {
+  return { event: null, commit: () => putOutcome(session, cursor, { kind: 'tool_refused', failure }) }
+}

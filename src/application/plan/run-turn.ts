@@ -1,0 +1,227 @@
+import type { ActorRequest } from '../../domain/actor/actor.ts'
+import { assertNever, type Failure, type Result, refuse } from '../../domain/failure.ts'
+import type { Cursor } from '../../domain/plan/journal.ts'
+import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
+import { putOutcome, requestKey, settleDecision } from '../decision/settle-decision.ts'
+import { recordWork } from '../decision/take-checkpoint.ts'
+import { answerTo, ask } from '../gate/find-answer.ts'
+import { judgeOperation } from '../gate/judge-operation.ts'
+import type { Next } from './next.ts'
+import { runToolStep } from './run-tool-step.ts'
+import { runValidation } from './run-validation.ts'
+import { actorFor, briefFor, type PlanSession } from './session.ts'
+
+/**
+ * One turn of a plan's actor: either hear its next request, which is saved before anything is done about it, or
+ * settle the request that is pending.
+ */
+export async function runTurn(session: PlanSession, plan: Plan): Promise<Next> {
+  const phase = plan.position === 'strategize/running' ? 'strategize' : 'execute'
+  const cursor = await cursorFor(session, plan, phase)
+  if (!cursor.ok)
+    return askAboutFailure(session, `${plan.attempt}:${phase}:open`, 'opening the sandbox', cursor.failure)
+  if (cursor.value.pending) return settle(session, plan, cursor.value, cursor.value.pending)
+  return hear(session, plan, cursor.value)
+}
+
+/** Where the actor stands; at the start of a phase, its first state on the sandbox as it is. */
+async function cursorFor(
+  session: PlanSession,
+  plan: Plan,
+  phase: 'strategize' | 'execute',
+): Promise<Result<Cursor>> {
+  const { ports } = session
+  const found = ports.store.cursors.get(plan.planId)
+  if (found?.phase === phase) return { ok: true, value: found }
+  const actor = actorFor(ports, plan, phase)
+  if (!actor.ok) return actor
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok) return sandbox
+  const strategyState = found ? ports.store.blobs.get(found.stateRef) : null
+  const cursor: Cursor = {
+    planId: plan.planId,
+    phase,
+    stateRef: ports.store.blobs.put(actor.value.start(briefFor(plan, phase, strategyState))),
+    pending: null,
+    outcome: { kind: 'none' },
+    turn: found?.turn ?? 0,
+    decisionId: found?.decisionId ?? null,
+    sandboxState: found?.sandboxState ?? sandbox.value.baseline,
+    written: [],
+    correction: found?.correction ?? null,
+  }
+  ports.store.transaction(() => {
+    ports.store.cursors.put(cursor)
+    const current = ports.store.plans.find(plan.planId)
+    if (current) ports.store.plans.update({ ...current, notices: sandbox.value.notices })
+  })
+  return { ok: true, value: cursor }
+}
+
+async function hear(session: PlanSession, plan: Plan, cursor: Cursor): Promise<Next> {
+  const { ports, signal } = session
+  const actor = actorFor(ports, plan, cursor.phase)
+  if (!actor.ok) return askAboutFailure(session, requestKey(plan, cursor), 'finding the actor', actor.failure)
+  const state = ports.store.blobs.get(cursor.stateRef)
+  if (!state) throw new Error(`the state ${cursor.stateRef} of plan ${plan.planId} is missing from the store`)
+  // What it took over from the strategy went into its first state.
+  const brief = briefFor(plan, cursor.phase, null)
+  const turn = await actor.value.next(state, cursor.outcome, { brief, signal, emit: () => {} })
+  return {
+    event: null,
+    commit: () => {
+      const stateRef = ports.store.blobs.put(turn.state)
+      const told = { kind: 'none' } as const
+      ports.store.cursors.put({
+        ...cursor,
+        stateRef,
+        pending: turn.request,
+        outcome: told,
+        turn: cursor.turn + 1,
+      })
+    },
+  }
+}
+
+async function settle(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  request: ActorRequest,
+): Promise<Next> {
+  if (answerTo(session.ports, plan, `${requestKey(plan, cursor)}:error`) && isFailure(request)) {
+    return { event: null, commit: () => putOutcome(session, cursor, { kind: 'retry' }) }
+  }
+  switch (request.kind) {
+    case 'record_decision': {
+      const recorded = await recordWork(session, cursor, `before ${request.key}`)
+      if (!recorded.ok)
+        return askAboutFailure(session, requestKey(plan, cursor), 'taking a checkpoint', recorded.failure)
+      return settleDecision(session, plan, request, recorded.value)
+    }
+    case 'call_tool':
+      return runToolStep(session, plan, cursor, request)
+    case 'validate':
+      return runValidation(session, plan, cursor, request)
+    case 'ask':
+      return settleAsk(session, plan, cursor, request)
+    case 'finish':
+      return finishPhase(session, plan, cursor, request.note)
+    case 'give_up':
+      return reviseStrategy(session, plan, cursor, request.constraint)
+    case 'spawn_plans': {
+      const failure = refuse('not_available', 'Child plans are not available yet.', {
+        step: request.step,
+      }).failure
+      return askAboutFailure(session, requestKey(plan, cursor), request.step, failure)
+    }
+    case 'fail':
+      return askAboutFailure(session, requestKey(plan, cursor), request.step, request.failure)
+    default:
+      return assertNever(request)
+  }
+}
+
+/** After a person chose to try again, these go back to the actor; every other request is simply settled anew. */
+function isFailure(request: ActorRequest): boolean {
+  return request.kind === 'fail' || request.kind === 'give_up' || request.kind === 'spawn_plans'
+}
+
+function settleAsk(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  request: Extract<ActorRequest, { kind: 'ask' }>,
+): Next {
+  const key = requestKey(plan, cursor)
+  const answer = answerTo(session.ports, plan, key)
+  if (!answer) {
+    return ask(session.ports, {
+      kind: 'ask',
+      requestKey: key,
+      question: request.question,
+      subject: { kind: 'ask' },
+      options: request.options.map(({ id, label, rationale }) => ({
+        id,
+        label,
+        description: rationale,
+        effect: 'approve',
+      })),
+      reason: 'the action asks a person',
+      confidence: null,
+    })
+  }
+  const optionId = answer.decision === 'approve' ? (answer.optionId ?? request.options[0]?.id ?? null) : null
+  const note = answer.note ?? answer.guidance
+  return { event: null, commit: () => putOutcome(session, cursor, { kind: 'answered', optionId, note }) }
+}
+
+async function finishPhase(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  note: string | null,
+): Promise<Next> {
+  const recorded = await recordWork(session, cursor, `end of ${cursor.phase}`)
+  if (!recorded.ok)
+    return askAboutFailure(session, requestKey(plan, cursor), 'taking a checkpoint', recorded.failure)
+  return { event: 'finished', reason: note }
+}
+
+/** T8: the actor finds the strategy impossible. Bounded, so that a plan cannot go back and forth for ever. */
+function reviseStrategy(session: PlanSession, plan: Plan, cursor: Cursor, constraint: string): Next {
+  const { ports } = session
+  if (plan.position === 'strategize/running' || plan.reversions >= MAX_REVERSIONS) {
+    const failure = refuse('step_failed', `The actor gave up: ${constraint}`, { constraint }).failure
+    return askAboutFailure(session, requestKey(plan, cursor), 'the strategy', failure)
+  }
+  const verdict = judgeOperation(ports, plan, {
+    gate: 'reviseStrategy',
+    decisionType: 'strategy_choice',
+    stated: null,
+  })
+  if (verdict.passes) return { event: 'strategy_revised', reason: constraint, patch: anotherAttempt(plan) }
+  return ask(ports, {
+    kind: 'strategy_revision',
+    requestKey: requestKey(plan, cursor),
+    question: `The strategy cannot be carried out: ${constraint}. Plan anew?`,
+    subject: { kind: 'error', step: 'strategy', message: constraint },
+    options: [
+      {
+        id: 'revise',
+        label: 'Go back to Strategize',
+        description: 'Work so far is undone.',
+        effect: 'approve',
+      },
+      {
+        id: 'stop',
+        label: 'Stop the plan here',
+        description: 'Resume or correct it later.',
+        effect: 'reject',
+      },
+    ],
+    reason: null,
+    confidence: verdict,
+  })
+}
+
+/** T21: a failure that no rule handles is a question, not an end. */
+export function askAboutFailure(session: PlanSession, key: string, where: string, failure: Failure): Next {
+  return ask(session.ports, {
+    kind: 'error',
+    requestKey: `${key}:error`,
+    question: `${where} failed: ${failure.message}`,
+    subject: { kind: 'error', step: where, message: failure.message },
+    options: [
+      { id: 'retry', label: 'Try again', description: null, effect: 'approve' },
+      {
+        id: 'stop',
+        label: 'Give up',
+        description: 'The plan ends as failed; it can still be resumed or corrected.',
+        effect: 'reject',
+      },
+    ],
+    reason: 'no automatic rule handles this failure',
+    confidence: null,
+  })
+}

@@ -1,0 +1,81 @@
+/** What is held open while a plan runs here: its sandbox. Opened when first needed, closed once at the end. */
+import type { Actor, Brief } from '../../domain/actor/actor.ts'
+import type { Result } from '../../domain/failure.ts'
+import type { PlanId } from '../../domain/ids.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { Sandbox } from '../../domain/sandbox/strategy.ts'
+import type { Ports } from '../ports.ts'
+
+export interface PlanSession {
+  readonly ports: Ports
+  readonly planId: PlanId
+  readonly signal: AbortSignal
+  sandbox(): Promise<Result<Sandbox>>
+  /** Throws the sandbox away; the next use makes a new one from the user's present tree. */
+  renewSandbox(): Promise<Result<void>>
+  close(): Promise<void>
+}
+
+export function openSession(ports: Ports, plan: Plan, signal: AbortSignal): PlanSession {
+  let opened: Sandbox | null = null
+  const spec = { planId: plan.planId, projectRoot: plan.project.root }
+  return { ports, planId: plan.planId, signal, sandbox, renewSandbox, close }
+
+  async function sandbox(): Promise<Result<Sandbox>> {
+    if (opened) return { ok: true, value: opened }
+    const strategy = ports.sandboxes.strategy('git_worktree')
+    if (!strategy.ok) return strategy
+    const result = await strategy.value.open(spec, signal)
+    if (result.ok) opened = result.value
+    return result
+  }
+
+  async function renewSandbox(): Promise<Result<void>> {
+    await close()
+    const strategy = ports.sandboxes.strategy('git_worktree')
+    if (!strategy.ok) return strategy
+    await strategy.value.discard(plan.planId)
+    return { ok: true, value: undefined }
+  }
+
+  async function close(): Promise<void> {
+    await opened?.close()
+    opened = null
+  }
+}
+
+/** A session for looking only: the plan may be running meanwhile, here or elsewhere. */
+export async function withSession<Value>(
+  ports: Ports,
+  plan: Plan,
+  look: (session: PlanSession) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  const session = openSession(ports, plan, new AbortController().signal)
+  try {
+    return await look(session)
+  } finally {
+    await session.close()
+  }
+}
+
+export function briefFor(
+  plan: Plan,
+  phase: 'strategize' | 'execute',
+  strategyState: Brief['strategyState'],
+): Brief {
+  return {
+    phase,
+    plan: { planId: plan.planId, name: plan.name, attempt: plan.attempt },
+    project: plan.project,
+    action: plan.action.name,
+    definitionOfDone: plan.action.definitionOfDone,
+    args: plan.args,
+    invariants: plan.invariants,
+    guidance: plan.guidance,
+    strategyState,
+  }
+}
+
+export function actorFor(ports: Ports, plan: Plan, phase: 'strategize' | 'execute'): Result<Actor> {
+  return ports.actors.forAction(plan.action, phase)
+}

@@ -1,0 +1,84 @@
+import { type Result, refuse } from '../../domain/failure.ts'
+import { suggest } from '../../domain/nearest.ts'
+import type { ProjectDetails } from '../backend.ts'
+import type { Ports, Project } from '../ports.ts'
+
+/** A registered project by name, else the folder of that path, which registers itself on first use. */
+export async function findProject(ports: Ports, nameOrFolder: string): Promise<Result<Project>> {
+  const { projects } = ports.store
+  const named = projects.find(nameOrFolder) ?? projects.find(`local/${nameOrFolder}`)
+  if (named) return { ok: true, value: named }
+  if (!looksLikeFolder(nameOrFolder)) {
+    const known = projects.list().map(project => project.name)
+    return refuse('not_found', `There is no project ${nameOrFolder}. ${suggest(nameOrFolder, known)}`, {
+      project: nameOrFolder,
+    })
+  }
+  return registerFolder(ports, nameOrFolder, null)
+}
+
+/** Names have no leading slash or dot; folders are sent as absolute paths by every client. */
+function looksLikeFolder(text: string): boolean {
+  return text.startsWith('/') || text.startsWith('.') || /^[A-Za-z]:[\\/]/.test(text)
+}
+
+/** One row a folder: `local/<folder>`, a second folder of the same name becomes `local/<folder>-2`. */
+export async function registerFolder(
+  ports: Ports,
+  folder: string,
+  name: string | null,
+): Promise<Result<Project>> {
+  const facts = await ports.inspector.inspect(folder)
+  if (!facts.ok) return facts
+  return ports.store.transaction(() => {
+    const known = ports.store.projects.findByRoot(facts.value.root)
+    if (known) return { ok: true, value: known }
+    const wanted = name ?? `local/${lastPart(facts.value.root)}`
+    if (name && ports.store.projects.find(name)) {
+      return refuse('already_exists', `There is already a project ${name}; choose another name.`, { name })
+    }
+    const project: Project = {
+      name: freeName(ports, wanted.includes('/') ? wanted : `local/${wanted}`),
+      root: facts.value.root,
+      resource: facts.value.resource,
+      trusted: false,
+      automationProfile: null,
+    }
+    ports.store.projects.put(project)
+    return { ok: true, value: project }
+  })
+}
+
+function lastPart(path: string): string {
+  return path.split('/').findLast(part => part !== '') ?? 'root'
+}
+
+function freeName(ports: Ports, wanted: string): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`
+    if (!ports.store.projects.find(name)) return name
+  }
+}
+
+export async function projectDetails(ports: Ports, project: Project): Promise<Result<ProjectDetails>> {
+  const facts = await ports.inspector.inspect(project.root)
+  if (!facts.ok) return facts
+  const brief = await ports.inspector.brief(project)
+  return {
+    ok: true,
+    value: { project, facts: facts.value, languages: brief.languages, checks: brief.checks },
+  }
+}
+
+/** Trust lets the folder's own checks run; it is a person's explicit word about this one folder. */
+export async function setTrust(
+  ports: Ports,
+  nameOrFolder: string,
+  trusted: 'trusted' | 'untrusted',
+): Promise<Result<ProjectDetails>> {
+  const project = await findProject(ports, nameOrFolder)
+  if (!project.ok) return project
+  const changed: Project = { ...project.value, trusted: trusted === 'trusted' }
+  ports.store.projects.put(changed)
+  return projectDetails(ports, changed)
+}

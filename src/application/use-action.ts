@@ -1,0 +1,169 @@
+import type { Action } from '../domain/action.ts'
+import { bindArguments } from '../domain/arguments.ts'
+import { type Result, refuse } from '../domain/failure.ts'
+import { asId } from '../domain/ids.ts'
+import type { Plan } from '../domain/plan/plan.ts'
+import { builtInProfiles } from '../domain/profile/built-in.ts'
+import { chooseProfile, type ProfileWishes } from '../domain/profile/precedence.ts'
+import { stricter } from '../domain/profile/safety.ts'
+import type { UseAction } from './backend.ts'
+import { recordDirectly } from './decision/record-decision.ts'
+import type { Ports, Project } from './ports.ts'
+import { findAction } from './project/find-action.ts'
+import { findProject, setTrust } from './project/find-project.ts'
+
+/**
+ * Makes a plan from an action: checks everything that can be checked before it exists, settles its profile for good,
+ * and records its root decision. The plan's owner starts it afterwards.
+ */
+export async function useAction(ports: Ports, input: UseAction): Promise<Result<Plan>> {
+  const entry = findAction(ports, input.actionName)
+  if (!entry.ok) return entry
+  const { action, unavailable } = entry.value
+  if (action.state === 'archived')
+    return refuse('invalid_state', `The action ${action.name} is archived.`, { action: action.name })
+  if (unavailable) return refuse('not_available', unavailable, { action: action.name })
+  const args = bindArguments(action.arguments, { kind: 'values', values: input.args })
+  if (!args.ok) return args
+  const project = await projectFor(ports, input)
+  if (!project.ok) return project
+  const wishes = wishesFor(ports, input, action, project.value)
+  if (!wishes.ok) return wishes
+  const profile = chooseProfile(wishes.value, builtInProfiles)
+  if (!profile.ok) return profile
+  const brief = await ports.inspector.brief(project.value)
+  return ports.store.transaction(() => {
+    const name = planName(ports, input.name, action)
+    if (!name.ok) return name
+    const plan = newPlan(ports, input, action, args.value, {
+      name: name.value,
+      project: brief,
+      profile: {
+        ...profile.value.profile,
+        safety: stricter(profile.value.profile.safety, action.safetyProfile),
+      },
+      profileSource: profile.value.source,
+    })
+    ports.store.plans.insert(plan)
+    ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'PLAN_CREATED', plan })
+    recordRoot(ports, plan)
+    return { ok: true, value: plan }
+  })
+}
+
+async function projectFor(ports: Ports, input: UseAction): Promise<Result<Project>> {
+  if (input.projects.length > 1) {
+    return refuse('not_available', 'A plan over several projects is not available yet; name one.', {
+      projects: input.projects,
+    })
+  }
+  const wanted = input.projects[0] ?? input.folder
+  if (wanted === undefined || wanted === null) return onlyProject(ports)
+  const project = await findProject(ports, wanted)
+  if (!project.ok) return project
+  if (project.value.resource !== 'git-checkout') {
+    return refuse(
+      'not_available',
+      `${project.value.root} is not a git repository. Plans on plain folders are not available yet; run git init there first.`,
+      {
+        root: project.value.root,
+      },
+    )
+  }
+  if (!input.trust || project.value.trusted) return project
+  await setTrust(ports, project.value.name, 'trusted')
+  return { ok: true, value: { ...project.value, trusted: true } }
+}
+
+function onlyProject(ports: Ports): Result<Project> {
+  const [first, second] = ports.store.projects.list()
+  if (first && !second) return { ok: true, value: first }
+  return refuse('invalid_input', 'Say on which project: a registered name or a folder.')
+}
+
+/** Who wishes for which profile. A profile named in a broken configuration is refused, not overlooked. */
+function wishesFor(ports: Ports, input: UseAction, action: Action, project: Project): Result<ProfileWishes> {
+  const scoped = ports.settings.get('core.automation-profile', project.name)
+  if (!scoped.ok) return scoped
+  const global = ports.settings.get('core.automation-profile', null)
+  if (!global.ok) return global
+  const ofProject = scoped.value.source === 'project' ? textOrNull(scoped.value.value) : null
+  return {
+    ok: true,
+    value: {
+      plan: input.automationProfile,
+      action: action.automationProfile,
+      project: project.automationProfile ?? ofProject,
+      global: textOrNull(global.value.value),
+    },
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** Without a wish a plan is named after its action, with a counter. */
+function planName(ports: Ports, wanted: string | null, action: Action): Result<string> {
+  const base = wanted ?? action.name.slice(action.name.lastIndexOf('/') + 1)
+  const name = base.includes('/') ? base : `local/${base}`
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,127}$/u.test(name)) {
+    return refuse(
+      'invalid_input',
+      `"${base}" is no name: letters, digits, dots, dashes and underscores, at most 128.`,
+    )
+  }
+  if (wanted !== null) {
+    if (!ports.store.plans.findByName(name)) return { ok: true, value: name }
+    return refuse('already_exists', `There is already a plan called ${name}; choose another name.`, { name })
+  }
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? name : `${name}-${count}`
+    if (!ports.store.plans.findByName(candidate)) return { ok: true, value: candidate }
+  }
+}
+
+type Settled = Pick<Plan, 'name' | 'project' | 'profile' | 'profileSource'>
+
+function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['args'], settled: Settled): Plan {
+  const planId = asId<Plan['planId']>(ports.newId())
+  const now = ports.clock.now()
+  return {
+    planId,
+    rootPlanId: planId,
+    parentPlanId: null,
+    spawnDecisionId: null,
+    action,
+    position: 'action/queued',
+    remembered: null,
+    reason: null,
+    attempt: 1,
+    reversions: 0,
+    args,
+    invariants: [...action.invariants, ...input.invariants],
+    guidance: [],
+    contextId: input.contextId ?? ports.newId(),
+    costUsd: 0,
+    notices: [],
+    changes: null,
+    createdAt: now,
+    updatedAt: now,
+    startedAt: null,
+    endedAt: null,
+    ...settled,
+  }
+}
+
+/** The root of every decision tree: what was asked for. */
+function recordRoot(ports: Ports, plan: Plan): void {
+  const args = Object.entries(plan.args).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  recordDirectly(ports, plan, {
+    type: 'prompt_definition',
+    phase: 'action',
+    question: plan.action.description,
+    chosenOption: { id: 'goal', label: plan.action.definitionOfDone, rationale: null },
+    rationale: [plan.action.name, ...args].join(' '),
+    parentDecisionId: null,
+    decidedBy: 'human',
+  })
+}
