@@ -12,6 +12,8 @@ export function toolContext(
 ): ToolContext {
   return {
     root,
+    projectRoot: plan.project.root,
+    access: plan.position === 'strategize/running' ? 'read_only' : 'read_write',
     signal: session.signal,
     outputFolder: join(session.ports.host.dataDir, 'plans', plan.planId, 'output'),
     stepName,

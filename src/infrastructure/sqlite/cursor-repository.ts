@@ -1,7 +1,7 @@
 import type SQLite from 'better-sqlite3'
 import type { CursorRepository } from '../../application/ports.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
-import { recordTable } from './record-table.ts'
+import { once, recordTable } from './record-table.ts'
 import { cursorSchema } from './schemas/journal-schema.ts'
 
 export function cursorRepository(db: SQLite.Database): CursorRepository {
@@ -11,5 +11,10 @@ export function cursorRepository(db: SQLite.Database): CursorRepository {
     columns: { planId: 'plan_id' },
     schema: cursorSchema,
   })
-  return { put: cursors.put, get: cursors.one('WHERE plan_id = ?') }
+  const remove = once(() => db.prepare<[string]>('DELETE FROM cursors WHERE plan_id = ?'))
+  return {
+    put: cursors.put,
+    get: cursors.one('WHERE plan_id = ?'),
+    remove: planId => void remove().run(planId),
+  }
 }
