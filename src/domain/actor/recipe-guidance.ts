@@ -134,7 +134,7 @@ function likeBefore(before: unknown, text: string): unknown {
 
 /** Quoted stretches blanked out, so that what looks like a pair inside them is not taken for one. */
 function withoutQuoted(text: string): string {
-  return text.replace(/=("[^"]*"|'[^']*')/g, quoted => `=${' '.repeat(quoted.length - 1)}`)
+  return text.replace(/=("[^"]*"|'[^']*')/g, quoted => `=${'.'.repeat(quoted.length - 1)}`)
 }
 
 function unquoted(text: string): string {

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { Action } from '../../../src/domain/action.ts'
+import type { Actor } from '../../../src/domain/actor/actor.ts'
+import type { Result } from '../../../src/domain/failure.ts'
+import { createCel } from '../../../src/infrastructure/actors/cel.ts'
+import { actorFor } from '../../../src/infrastructure/actors/index.ts'
+import { describeActor } from '../../contracts/actor.ts'
+import { brief, check, decide, decisionId, forEach, option, tool } from '../../support/recipe-driver.ts'
+
+const surroundings = { expressions: createCel() }
+
+const action: Action = {
+  name: 'local/test',
+  description: 'd',
+  longDescription: null,
+  definitionOfDone: 'd',
+  strategyActor: 'builtin/recipe',
+  executionActor: 'builtin/recipe',
+  arguments: [],
+  invariants: [],
+  automationProfile: null,
+  safetyProfile: null,
+  reusable: true,
+  readOnly: false,
+  state: 'available',
+  recipe: {
+    strategize: [],
+    execute: [
+      decide('where', { options: [option('src', { set: { glob: 'src/**' } }), option('all')] }),
+      tool('list_files', { glob: '${{ vars.glob }}' }, 'files'),
+      forEach('${{ files.paths }}', 'path', [decide('edit', { question: 'edit ${{ path }}?' })]),
+      check('npm test'),
+    ],
+  },
+}
+
+function value(actor: Result<Actor>): Actor {
+  if (!actor.ok) throw new Error(actor.failure.message)
+  return actor.value
+}
+
+describeActor('a recipe', () => ({
+  actor: value(actorFor('builtin/recipe', action, surroundings)),
+  brief: brief(),
+  outcomes: [
+    { kind: 'decided', decisionId, optionId: 'src' },
+    { kind: 'tool_result', output: { paths: ['a', 'b'] } },
+    { kind: 'decided', decisionId, optionId: 'yes' },
+    { kind: 'decision_rejected', optionId: 'yes', note: 'rather not' },
+    { kind: 'decided', decisionId, optionId: 'no' },
+    { kind: 'validated', result: 'failed', exitCode: 1, message: 'npm test failed' },
+    { kind: 'retry' },
+    { kind: 'validated', result: 'passed', exitCode: 0, message: 'npm test passed' },
+  ],
+}))
+
+describe('finding an actor', () => {
+  function refusal(name: string, of: Action = action): string {
+    const actor = actorFor(name, of, surroundings)
+    return actor.ok ? '' : `${actor.failure.code}: ${actor.failure.message}`
+  }
+
+  it.each(['model', 'openai/x', 'anthropic/y'])('says that the model actor %s comes later', name => {
+    expect(refusal(name)).toBe(
+      `not_available: local/test needs the model actor ${name}, and model actors are not available yet. ` +
+        'Use an action that runs on builtin/recipe: `agents action list` shows them.',
+    )
+  })
+
+  it('suggests the nearest name for an unknown one', () => {
+    expect(refusal('builtin/recpie')).toBe(
+      'not_found: There is no actor builtin/recpie. Did you mean builtin/recipe?',
+    )
+    expect(refusal('constructor')).toBe('not_found: There is no actor constructor. Known: builtin/recipe.')
+  })
+
+  it('refuses an action that has no recipe', () => {
+    expect(refusal('builtin/recipe', { ...action, recipe: null })).toBe(
+      'invalid_input: local/test names the actor builtin/recipe but has no recipe.',
+    )
+  })
+})
