@@ -1,21 +1,18 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { parseRelPath, type RelPath } from '../../src/domain/sandbox/rel-path.ts'
-import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
+import type { SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { type FileTree, writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
+import { never, planId } from '../support/sandbox.ts'
 
 export interface SandboxSubject {
   readonly strategy: SandboxStrategy
   /** Absolute path of a project that the strategy can work on, with the files of the contract in it. */
   readonly projectRoot: string
 }
-
-export const planId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZZ')
-export const never = new AbortController().signal
 
 /** The files `makeSubject` puts into the project. */
 export const contractFiles: FileTree = {
@@ -268,5 +265,3 @@ function withoutTimes(snapshot: Record<string, string>): Record<string, string> 
     line.startsWith('file') ? line.split(' ').slice(0, 3).join(' ') : line
   return Object.fromEntries(Object.entries(snapshot).map(([name, line]) => [name, withoutTime(line)]))
 }
-
-export type { Sandbox }

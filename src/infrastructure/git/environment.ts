@@ -51,11 +51,21 @@ function withoutGitVariables(
   return kept
 }
 
-function directories({ gitDir, workTree, indexFile }: NonNullable<GitCall['dirs']>): Record<string, string> {
+function directories(dirs: NonNullable<GitCall['dirs']>): Record<string, string> {
+  const { gitDir, workTree, indexFile, borrowedObjects } = dirs
   return {
     GIT_DIR: gitDir,
     GIT_COMMON_DIR: gitDir,
     ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
     ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+    ...(borrowedObjects === undefined
+      ? {}
+      : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteObjectsPath(borrowedObjects) }),
   }
+}
+
+/** Git's form for a path in a list of objects folders, where a colon would end it and a quote begin a quoted one. */
+export function quoteObjectsPath(path: string): string {
+  if (!/[\n":#]/.test(path)) return path
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }

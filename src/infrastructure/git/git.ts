@@ -28,6 +28,8 @@ export interface GitDirs {
   readonly gitDir: string
   readonly workTree?: string
   readonly indexFile?: string
+  /** An objects folder to read besides the own one, for this call only. */
+  readonly borrowedObjects?: string
 }
 
 export interface GitOutput {

@@ -63,7 +63,7 @@ async function captureBaseline(
   const state = { tree: snapshot.value.tree, parent: null, label: 'baseline', ref: 'baseline' }
   const baseline = await recordState(store, state, signal)
   if (!baseline.ok) return baseline
-  const owned = await ownObjects(store, baseline.value, signal)
+  const owned = await ownObjects(store, project, baseline.value, signal)
   return owned.ok ? ok({ baseline: baseline.value, snapshot: snapshot.value, ignored: ignored.value }) : owned
 }
 

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
+import { quoteObjectsPath } from '../../git/environment.ts'
 import type { Git } from '../../git/git.ts'
 import type { PrivateStore } from './private-store.ts'
-import { alternatesLine } from './private-store.ts'
 import type { ProjectRepository } from './project-repository.ts'
 
 /**
@@ -23,7 +23,10 @@ export async function makeAgentView(
   if (!made.ok) return made
   const view = join(root, '.git')
   await mkdir(join(view, 'info'), { recursive: true })
-  await writeFile(join(view, 'objects', 'info', 'alternates'), alternatesLine(project))
+  await writeFile(
+    join(view, 'objects', 'info', 'alternates'),
+    `${quoteObjectsPath(join(project.commonDir, 'objects'))}\n`,
+  )
   await writeFile(join(view, 'HEAD'), `${project.branch ? `ref: ${project.branch}` : project.headCommit}\n`)
   const refs = await git({ args: listRefs, cwd: project.root, settings: 'user' }, signal)
   if (!refs.ok) return refs

@@ -32,7 +32,7 @@ export async function sortIgnored(
   const chosen = new Set(brought.map(latin1))
   return ok({
     brought,
-    omitted: ignored.filter(path => !chosen.has(latin1(path))),
+    omitted: ignored.filter(path => !chosen.has(latin1(path)) && !holdsAny(path, brought)),
     links: ignored.filter(path => !isFolder(path) && DEPENDENCY_FOLDERS.has(lastName(path))),
   })
 }
@@ -56,6 +56,11 @@ async function includedByFile(
     signal,
   )
   return checked.ok ? ok(splitNul(checked.value)) : checked
+}
+
+// A folder of which everything is ignored is listed above its own dependency folder.
+function holdsAny(path: Buffer, brought: readonly Buffer[]): boolean {
+  return isFolder(path) && brought.some(some => isWithin(some, [path]))
 }
 
 function isWithin(path: Buffer, folders: readonly Buffer[]): boolean {

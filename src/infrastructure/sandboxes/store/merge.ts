@@ -19,36 +19,53 @@ export async function mergeStates(
   if (!ran.ok) return ran
   const fields = splitNul(ran.value)
   const tree = fields[0]?.toString() ?? ''
-  const conflicts = parseConflicts(fields.slice(1))
+  const conflicts = parseConflicts(fields.slice(1), [mine, theirs])
   return ok(conflicts.length === 0 ? { outcome: 'clean', tree } : { outcome: 'conflicts', conflicts })
 }
 
 // "<mode> <object> <stage>\t<path>" for each unmerged entry, an empty field, then messages: a count, that many paths,
 // the kind of message, its text.
-function parseConflicts(fields: readonly Buffer[]): ApplyConflict[] {
+function parseConflicts(fields: readonly Buffer[], sides: readonly SandboxState[]): ApplyConflict[] {
   const end = fields.findIndex(field => field.length === 0)
   const unmerged = end < 0 ? fields : fields.slice(0, end)
-  const kinds = end < 0 ? new Map<string, Kind>() : messageKinds(fields.slice(end + 1))
+  const messages = end < 0 ? [] : parseMessages(fields.slice(end + 1))
+  const kinds = new Map<string, Kind>()
+  for (const { kind, paths } of messages) {
+    const name = ownName(paths[0] ?? '', sides)
+    // "contents" follows "binary" for the same file; the first says more.
+    if (!(kind === 'content' && kinds.has(name))) kinds.set(name, kind)
+  }
+  const isExplained = new Set(messages.flatMap(message => message.paths))
   for (const entry of unmerged) {
-    const path = entry.subarray(entry.indexOf(0x09) + 1).toString('latin1')
-    if (!kinds.has(path) && !isMovedAside(path, kinds)) kinds.set(path, 'content')
+    const name = entry.subarray(entry.indexOf(0x09) + 1).toString('latin1')
+    if (!isExplained.has(name) && !kinds.has(ownName(name, sides))) kinds.set(ownName(name, sides), 'content')
   }
   return [...kinds].flatMap(([name, kind]) => conflictAt(name, kind))
 }
 
 type Kind = ApplyConflict['kind']
 
-function messageKinds(fields: readonly Buffer[]): Map<string, Kind> {
-  const kinds = new Map<string, Kind>()
+interface Message {
+  readonly kind: Kind
+  readonly paths: readonly string[]
+}
+
+function parseMessages(fields: readonly Buffer[]): Message[] {
+  const messages: Message[] = []
   for (let at = 0; at < fields.length; ) {
     const count = Number(fields[at]?.toString())
     const kind = kindOf(fields[at + count + 1]?.toString() ?? '')
-    const path = fields[at + 1]?.toString('latin1')
-    // "contents" follows "binary" for the same file; the first says more.
-    if (kind && path !== undefined && !(kind === 'content' && kinds.has(path))) kinds.set(path, kind)
+    const paths = fields.slice(at + 1, at + 1 + count).map(path => path.toString('latin1'))
+    if (kind) messages.push({ kind, paths })
     at += count + 3
   }
-  return kinds
+  return messages
+}
+
+// A file in the way of a folder is listed as "name~commit of its side".
+function ownName(name: string, sides: readonly SandboxState[]): string {
+  const side = sides.find(commit => name.endsWith(`~${commit}`))
+  return side ? name.slice(0, -side.length - 1) : name
 }
 
 function kindOf(message: string): Kind | null {
@@ -58,12 +75,6 @@ function kindOf(message: string): Kind | null {
   if (message.includes('rename')) return 'rename'
   if (message.includes('file/directory') || message.includes('distinct')) return 'file_directory'
   return 'content'
-}
-
-// A file in the way of a folder is listed as "name~commit".
-function isMovedAside(path: string, kinds: ReadonlyMap<string, Kind>): boolean {
-  const original = path.replace(/~[^/]*$/, '')
-  return original !== path && kinds.has(original)
 }
 
 function conflictAt(name: string, kind: Kind): ApplyConflict[] {

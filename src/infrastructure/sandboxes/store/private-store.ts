@@ -16,16 +16,18 @@ export interface PrivateStore {
 export interface StoreCall extends Omit<GitCall, 'cwd' | 'dirs' | 'settings'> {
   readonly index?: string
   readonly workTree?: string
+  readonly borrowedObjects?: string
 }
 
 export function openStore(git: Git, folder: PlanFolder): PrivateStore {
   return {
     folder,
-    async run({ index, workTree, ...call }, signal) {
+    async run({ index, workTree, borrowedObjects, ...call }, signal) {
       const dirs = {
         gitDir: folder.store,
         ...(workTree === undefined ? {} : { workTree }),
         ...(index === undefined ? {} : { indexFile: index }),
+        ...(borrowedObjects === undefined ? {} : { borrowedObjects }),
       }
       const ran = await git({ ...call, cwd: workTree ?? folder.store, dirs }, signal)
       if (!ran.ok && ran.failure.code === 'disk_full') await sweepTemporaryObjects(folder.store)
@@ -34,7 +36,7 @@ export function openStore(git: Git, folder: PlanFolder): PrivateStore {
   }
 }
 
-/** Makes the store. Until `ownObjects` it reads the project's objects as well as its own. */
+/** Makes the store, empty. */
 export async function createStore(
   git: Git,
   folder: PlanFolder,
@@ -56,27 +58,27 @@ export async function createStore(
   await writeFile(configFile, `${await readFile(configFile, 'utf8')}${storeSettings}`)
   await mkdir(join(folder.store, 'info'), { recursive: true })
   await writeFile(join(folder.store, 'info', 'attributes'), rawBytes)
-  await writeFile(alternatesFile(folder), alternatesLine(project))
   return ok(openStore(git, folder))
 }
 
-/** Copies what the baseline needs into the store, in one pack, reusing what is compressed already. */
+/**
+ * Copies what a state needs from the project's objects into the store, in one pack, reusing what is compressed already.
+ * From then on the user may prune, repack or delete their repository without harm to the plan. Only this call borrows:
+ * while writing, git would touch the times of equal objects it finds in a borrowed folder.
+ */
 export async function ownObjects(
   store: PrivateStore,
-  baseline: SandboxState,
+  project: ProjectRepository,
+  state: SandboxState,
   signal: AbortSignal,
 ): Promise<Result<void>> {
-  const packed = await store.run({ args: ['-c', 'pack.window=0', 'repack', '-a', '-d', '--quiet'] }, signal)
+  const borrowedObjects = join(project.commonDir, 'objects')
+  const args = ['-c', 'pack.window=0', 'repack', '-a', '-d', '--quiet']
+  const packed = await store.run({ args, borrowedObjects }, signal)
   if (!packed.ok) return packed
-  await dropAlternates(store.folder)
   const onOutput = () => {}
-  const complete = await store.run({ args: ['rev-list', '--objects', baseline], onOutput }, signal)
+  const complete = await store.run({ args: ['rev-list', '--objects', state], onOutput }, signal)
   return complete.ok ? ok() : complete
-}
-
-/** From here on the user may prune, repack or delete their repository without harm to the plan. */
-async function dropAlternates(folder: PlanFolder): Promise<void> {
-  await rm(alternatesFile(folder), { force: true })
 }
 
 /** Records a tree as a state that keeps: a commit under a ref of the plan, read back before it counts. */
@@ -153,6 +155,7 @@ const storeSettings = `
 	compression = 1
 	bigFileThreshold = 50m
 	untrackedCache = false
+	splitIndex = false
 	logAllRefUpdates = false
 [gc]
 	auto = 0
@@ -163,20 +166,6 @@ const storeSettings = `
 // Highest precedence: bytes are stored as they are, and no .gitattributes that an actor can write turns a change into
 // "binary" for the reviewer or lets a merge pass without its conflict.
 const rawBytes = '* -text -eol -crlf -ident -filter -working-tree-encoding !diff !merge\n'
-
-function alternatesFile(folder: PlanFolder): string {
-  return join(folder.store, 'objects', 'info', 'alternates')
-}
-
-/** The line that lets a git directory read the project's objects. */
-export function alternatesLine(project: ProjectRepository): string {
-  return `${quoted(join(project.commonDir, 'objects'))}\n`
-}
-
-function quoted(path: string): string {
-  if (!/[\n"#]/.test(path)) return path
-  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
-}
 
 async function sweepTemporaryObjects(store: string): Promise<void> {
   const objects = join(store, 'objects')

@@ -32,39 +32,53 @@ export async function describeRepository(
   projectRoot: string,
   signal: AbortSignal,
 ): Promise<Result<ProjectRepository>> {
-  const ask = async (...args: string[]) => {
+  const ask: Ask = async (...args) => {
     const ran = await git({ args, cwd: projectRoot, settings: 'user', accept: [1] }, signal)
     return ran.ok ? ok(ran.value.stdout.toString().replace(/\n$/, '')) : ran
   }
-  const toplevel = await ask('rev-parse', '--show-toplevel')
-  if (!toplevel.ok) return explain(toplevel.failure, projectRoot)
-  const outside = await refuseOtherRoot(projectRoot, toplevel.value)
+  const places = await askPlaces(ask)
+  if (!places.ok) return explain(places.failure, projectRoot)
+  const [toplevel = '', gitDir = '', commonDir = '', objectFormat = ''] = places.value
+  const outside = await refuseOtherRoot(projectRoot, toplevel)
   if (outside) return outside
 
-  const gitDir = await ask('rev-parse', '--absolute-git-dir')
-  const commonDir = await ask('rev-parse', '--git-common-dir')
-  const objectFormat = await ask('rev-parse', '--show-object-format')
   const branch = await ask('symbolic-ref', '--quiet', 'HEAD')
-  const headCommit = await ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
-  const settings = await ask('config', '--list', '-z')
-  if (!gitDir.ok) return gitDir
-  if (!commonDir.ok) return commonDir
-  if (!objectFormat.ok) return objectFormat
   if (!branch.ok) return branch
+  const headCommit = await ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
   if (!headCommit.ok) return headCommit
+  const settings = await ask('config', '--list', '-z')
   if (!settings.ok) return settings
   return ok({
     root: projectRoot,
-    gitDir: gitDir.value,
-    commonDir: resolve(projectRoot, commonDir.value),
-    objectFormat: objectFormat.value,
+    gitDir,
+    commonDir: resolve(projectRoot, commonDir),
+    objectFormat,
     branch: branch.value || null,
     headCommit: headCommit.value || null,
     settings: parseSettings(settings.value),
     homeFolder: environment['HOME'] ?? '/',
     userSettingsFolder: userSettingsFolder(environment),
-    inProgress: operationsInProgress(gitDir.value),
+    inProgress: operationsInProgress(gitDir),
   })
+}
+
+type Ask = (...args: string[]) => Promise<Result<string>>
+
+const PLACES = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-object-format']
+
+// One answer a line, unless a path contains line breaks itself; then each is asked alone.
+async function askPlaces(ask: Ask): Promise<Result<string[]>> {
+  const together = await ask('rev-parse', ...PLACES)
+  if (!together.ok) return together
+  const lines = together.value.split('\n')
+  if (lines.length === PLACES.length) return ok(lines)
+  const answers: string[] = []
+  for (const place of PLACES) {
+    const answer = await ask('rev-parse', place)
+    if (!answer.ok) return answer
+    answers.push(answer.value)
+  }
+  return ok(answers)
 }
 
 async function refuseOtherRoot(projectRoot: string, toplevel: string) {

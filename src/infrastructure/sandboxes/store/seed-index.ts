@@ -1,5 +1,5 @@
 import { copyFile, lstat, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { Git } from '../../git/git.ts'
 import { convertedPaths } from './converted-paths.ts'
@@ -19,7 +19,7 @@ export async function seedFromProject(
   project: ProjectRepository,
   signal: AbortSignal,
 ): Promise<Result<Snapshot>> {
-  const folder: WorkFolder = { workTree: project.root, index: store.folder.userIndex }
+  const folder: WorkFolder = { workTree: project.root, index: store.folder.userIndex, objects: 'elsewhere' }
   await copyIndex(project, store)
   const cleared = await clearFlags(store, folder, signal)
   if (!cleared.ok) return cleared
@@ -40,7 +40,8 @@ export async function seedFromProject(
 async function copyIndex(project: ProjectRepository, store: PrivateStore): Promise<void> {
   // A split index keeps most entries in a second file beside it.
   const shared = (await readdir(project.gitDir)).filter(name => name.startsWith('sharedindex.'))
-  for (const name of shared) await copyFile(join(project.gitDir, name), join(store.folder.store, name))
+  for (const name of shared)
+    await copyFile(join(project.gitDir, name), join(dirname(store.folder.userIndex), name))
   await copyFile(join(project.gitDir, 'index'), store.folder.userIndex).catch(ignoreMissing)
 }
 
@@ -67,7 +68,12 @@ async function clearFlags(
     if (marked.length === 0) continue
     const args = ['update-index', flag, '-z', '--stdin']
     const cleared = await store.run(
-      { ...folder, args, stdin: joinNul(marked.map(entry => entry.path)) },
+      {
+        workTree: folder.workTree,
+        index: folder.index,
+        args,
+        stdin: joinNul(marked.map(entry => entry.path)),
+      },
       signal,
     )
     if (!cleared.ok) return cleared
@@ -92,17 +98,26 @@ async function readAgain(
 ): Promise<Result<void>> {
   const stdin = joinNul(paths)
   const dropped = await store.run(
-    { ...folder, args: ['update-index', '--force-remove', '-z', '--stdin'], stdin },
+    {
+      workTree: folder.workTree,
+      index: folder.index,
+      args: ['update-index', '--force-remove', '-z', '--stdin'],
+      stdin,
+    },
     signal,
   )
   if (!dropped.ok) return dropped
-  const added = await store.run({ ...folder, args: updatePaths, stdin }, signal)
+  const added = await store.run(
+    { workTree: folder.workTree, index: folder.index, args: updatePaths, stdin },
+    signal,
+  )
   return added.ok ? ok() : added
 }
 
 /** A copy of a split index needs its second file only until it was written whole. */
 export async function removeSharedIndexes(store: PrivateStore): Promise<void> {
-  for (const name of await readdir(store.folder.store)) {
-    if (name.startsWith('sharedindex.')) await rm(join(store.folder.store, name))
+  const folder = dirname(store.folder.userIndex)
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('sharedindex.')) await rm(join(folder, name))
   }
 }

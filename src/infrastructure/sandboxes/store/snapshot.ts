@@ -6,6 +6,8 @@ import type { PrivateStore } from './private-store.ts'
 export interface WorkFolder {
   readonly workTree: string
   readonly index: string
+  /** Set while the index names objects that are still only in the project's repository. */
+  readonly objects?: 'elsewhere'
 }
 
 export interface Snapshot {
@@ -21,7 +23,7 @@ export async function snapshotFolder(
   folder: WorkFolder,
   signal?: AbortSignal,
 ): Promise<Result<Snapshot>> {
-  const added = await store.run({ ...folder, args: addAll }, signal)
+  const added = await store.run({ ...placeOf(folder), args: addAll }, signal)
   if (added.ok) return withTree(store, folder, { nested: [], unreadable: [] }, signal)
   if (added.failure.code !== 'sandbox_failed') return added
   return snapshotAroundObstacles(store, folder, signal)
@@ -42,7 +44,7 @@ export async function snapshotPaths(
   if (!ignored.ok) return snapshotFolder(store, folder, signal)
   const left = withoutPaths(paths, splitNul(ignored.value))
   if (left.length > 0) {
-    const updated = await store.run({ ...folder, args: updatePaths, stdin: joinNul(left) }, signal)
+    const updated = await store.run({ ...placeOf(folder), args: updatePaths, stdin: joinNul(left) }, signal)
     if (!updated.ok && updated.failure.code !== 'sandbox_failed') return updated
     if (!updated.ok) return snapshotFolder(store, folder, signal)
   }
@@ -67,7 +69,7 @@ async function snapshotAroundObstacles(
     ...roots.map(root => Buffer.concat([Buffer.from(':(top,exclude,literal)'), root])),
   ]
   const args = [...addAll, '--pathspec-from-file=-', '--pathspec-file-nul']
-  const added = await store.run({ ...folder, args, stdin: joinNul(patterns) }, signal)
+  const added = await store.run({ ...placeOf(folder), args, stdin: joinNul(patterns) }, signal)
   if (added.ok) return withTree(store, folder, { nested: roots, unreadable: [] }, signal)
   if (added.failure.code !== 'sandbox_failed') return added
   const unreadable = await notCaptured(store, folder, signal)
@@ -84,7 +86,7 @@ async function notCaptured(
   const others = await untracked(store, folder, signal)
   if (!others.ok) return others
   const args = ['diff-files', '--name-only', '--ignore-submodules=all', '-z']
-  const changed = await store.run({ ...folder, args }, signal)
+  const changed = await store.run({ ...placeOf(folder), args }, signal)
   if (!changed.ok) return changed
   return ok([...others.value.filter(path => !isFolderName(path)), ...splitNul(changed.value)])
 }
@@ -107,11 +109,21 @@ async function withTree(
   left: Pick<Snapshot, 'nested' | 'unreadable'>,
   signal?: AbortSignal,
 ): Promise<Result<Snapshot>> {
-  const written = await store.run({ index: folder.index, args: ['write-tree'] }, signal)
+  const written = await store.run(
+    {
+      index: folder.index,
+      args: ['write-tree', ...(folder.objects === 'elsewhere' ? ['--missing-ok'] : [])],
+    },
+    signal,
+  )
   if (!written.ok) return written
   const tree = written.value.toString().trim()
   if (/^[0-9a-f]{40,64}$/.test(tree)) return ok({ tree, ...left })
   return refuse('sandbox_failed', `git write-tree answered "${tree}" instead of a tree.`)
+}
+
+function placeOf({ workTree, index }: WorkFolder) {
+  return { workTree, index }
 }
 
 async function hasFolder(workTree: string, paths: readonly Uint8Array[]): Promise<boolean> {

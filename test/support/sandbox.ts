@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Result } from '../../src/domain/failure.ts'
+import { asId, type PlanId } from '../../src/domain/ids.ts'
+import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
+import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
+import { type TestRepository, userEnvironment } from './repository.ts'
+import { expectOk } from './result.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export const planId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZZ')
+export const never = new AbortController().signal
+
+/** The strategy `git_worktree` with a state folder of its own. */
+export async function gitWorktreeStrategy(
+  environment: Record<string, string> = userEnvironment(),
+): Promise<SandboxStrategy & { stateDir: string }> {
+  const stateDir = join(await temporaryFolder(), 'state')
+  const { git_worktree } = createSandboxes({ stateDir, environment })
+  if (!git_worktree) throw new Error('git_worktree is not in the list')
+  return { ...git_worktree, stateDir }
+}
+
+/** A sandbox over the repository as it is now. */
+export async function openSandbox(
+  repository: TestRepository,
+  environment: Record<string, string> = userEnvironment(),
+): Promise<Sandbox> {
+  return expectOk(await tryToOpen(repository.root, environment))
+}
+
+export async function tryToOpen(
+  projectRoot: string,
+  environment: Record<string, string> = userEnvironment(),
+): Promise<Result<Sandbox>> {
+  const strategy = await gitWorktreeStrategy(environment)
+  return strategy.open({ planId, projectRoot }, never)
+}
+
+/** Records whatever is in the sandbox now. */
+export async function checkpoint(sandbox: Sandbox): Promise<SandboxState> {
+  return expectOk(await sandbox.checkpoint('work', 'unknown'))
+}
+
+/** Records the sandbox and brings all of it home. */
+export async function applyAll(sandbox: Sandbox) {
+  return expectOk(await sandbox.apply(await checkpoint(sandbox), { only: null }, never))
+}
