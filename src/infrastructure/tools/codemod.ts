@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codePattern, codePatternField, languageField } from './code-pattern.ts'
-import { defineTool, globField, writesFiles } from './define-tool.ts'
+import { defineTool, excludeField, globField, writesFiles } from './define-tool.ts'
 import { checkHoles, rewriteCode } from './rewrite-code.ts'
 import { rewriteFiles, rewriteOutput } from './rewrite-files.ts'
 import { selectFiles } from './select-files.ts'
@@ -14,15 +14,16 @@ export const codemodTool = defineTool({
     rewrite: z.string(),
     language: languageField,
     glob: globField,
+    exclude: excludeField,
   }),
   output: rewriteOutput,
   capability: writesFiles,
-  run: async ({ pattern, rewrite, language, glob }, context) => {
+  run: async ({ pattern, rewrite, language, ...where }, context) => {
     const holes = checkHoles(pattern, rewrite)
     if (!holes.ok) return holes
     const code = await codePattern(pattern, language)
     if (!code.ok) return code
-    const files = await selectFiles(glob, context)
+    const files = await selectFiles(where, context)
     if (!files.ok) return files
     return rewriteFiles(
       files.value.filter(file => code.value.reads(file.bytes)),

@@ -81,6 +81,12 @@ export const globField = z
   .default('**')
   .describe('paths to look at: * within a folder, ** across folders, e.g. src/**/*.ts')
 
+/** What a glob alone cannot say: this part of the project, but not its tests. */
+export const excludeField = z
+  .array(z.string().min(1))
+  .default([])
+  .describe('globs of paths to leave out of those, e.g. **/*.test.*')
+
 export const pathList = z.array(z.string()).readonly()
 
 export const readsOnly: ToolCapability = {

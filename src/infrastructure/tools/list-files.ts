@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { defineTool, globField, pathList, readsOnly } from './define-tool.ts'
+import { defineTool, excludeField, globField, pathList, readsOnly } from './define-tool.ts'
 import { selectFiles } from './select-files.ts'
 
 export const listFilesTool = defineTool({
   name: 'builtin/list_files',
   description: 'Lists files in a stable order, without .git and what .gitignore names.',
-  input: z.strictObject({ glob: globField }),
+  input: z.strictObject({ glob: globField, exclude: excludeField }),
   output: z.strictObject({ paths: pathList, count: z.number() }),
   capability: readsOnly,
-  run: async ({ glob }, context) => {
-    const files = await selectFiles(glob, context)
+  run: async (input, context) => {
+    const files = await selectFiles(input, context)
     if (!files.ok) return files
     const paths = files.value.map(file => file.path)
     const output = { paths, count: paths.length }

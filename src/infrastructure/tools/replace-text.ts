@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, globField, writesFiles } from './define-tool.ts'
+import { defineTool, excludeField, globField, writesFiles } from './define-tool.ts'
 import { rewriteFiles, rewriteOutput } from './rewrite-files.ts'
 import { selectFiles } from './select-files.ts'
 import { regexField, textPattern, wordsField } from './text-pattern.ts'
@@ -15,13 +15,14 @@ export const replaceTextTool = defineTool({
       .describe('with regex: $1, $<name>, $& stand for what was matched, $$ for a dollar sign'),
     regex: regexField,
     glob: globField,
+    exclude: excludeField,
   }),
   output: rewriteOutput,
   capability: writesFiles,
   run: async (input, context) => {
     const pattern = textPattern(input.find, input.regex)
     if (!pattern.ok) return pattern
-    const files = await selectFiles(input.glob, context)
+    const files = await selectFiles(input, context)
     if (!files.ok) return files
     return rewriteFiles(files.value, ({ file }) => pattern.value.replace(file, input.replace), context)
   },

@@ -1,19 +1,24 @@
 import { z } from 'zod'
 import { codePattern, codePatternField, languageField } from './code-pattern.ts'
-import { defineTool, globField, readsOnly } from './define-tool.ts'
+import { defineTool, excludeField, globField, readsOnly } from './define-tool.ts'
 import { collectLines, searchOutput } from './found-lines.ts'
 import { readTexts, selectFiles } from './select-files.ts'
 
 export const searchCodeTool = defineTool({
   name: 'builtin/search_code',
   description: 'Finds code by its structure, whatever its spacing.',
-  input: z.strictObject({ pattern: codePatternField, language: languageField, glob: globField }),
+  input: z.strictObject({
+    pattern: codePatternField,
+    language: languageField,
+    glob: globField,
+    exclude: excludeField,
+  }),
   output: searchOutput,
   capability: readsOnly,
-  run: async ({ pattern, language, glob }, context) => {
+  run: async ({ pattern, language, ...where }, context) => {
     const code = await codePattern(pattern, language)
     if (!code.ok) return code
-    const files = await selectFiles(glob, context)
+    const files = await selectFiles(where, context)
     if (!files.ok) return files
     const lines = collectLines()
     const written = files.value.filter(file => code.value.reads(file.bytes))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, globField, readsOnly } from './define-tool.ts'
+import { defineTool, excludeField, globField, readsOnly } from './define-tool.ts'
 import { collectLines, searchOutput } from './found-lines.ts'
 import { readTexts, selectFiles } from './select-files.ts'
 import { regexField, textPattern, wordsField } from './text-pattern.ts'
@@ -7,13 +7,13 @@ import { regexField, textPattern, wordsField } from './text-pattern.ts'
 export const searchTextTool = defineTool({
   name: 'builtin/search_text',
   description: 'Finds words or a regular expression in text files, case-sensitive.',
-  input: z.strictObject({ pattern: wordsField, regex: regexField, glob: globField }),
+  input: z.strictObject({ pattern: wordsField, regex: regexField, glob: globField, exclude: excludeField }),
   output: searchOutput,
   capability: readsOnly,
   run: async (input, context) => {
     const pattern = textPattern(input.pattern, input.regex)
     if (!pattern.ok) return pattern
-    const files = await selectFiles(input.glob, context)
+    const files = await selectFiles(input, context)
     if (!files.ok) return files
     const lines = collectLines()
     for await (const text of readTexts(files.value, context))

@@ -4,15 +4,22 @@ import { compileGlob } from '../files/glob.ts'
 import { type FileText, readText } from '../files/read-text.ts'
 import { type WalkedFile, walk } from '../files/walk.ts'
 
-/** The files and links of the sandbox that a glob names, ignored ones left out. */
+/** The files and links of the sandbox that a glob names, without those that `exclude` names and ignored ones. */
 export async function selectFiles(
-  glob: string,
+  { glob, exclude }: { readonly glob: string; readonly exclude: readonly string[] },
   context: ToolContext,
 ): Promise<Result<readonly WalkedFile[]>> {
   const matches = compileGlob(glob)
   if (!matches.ok) return matches
+  const excludes: ((path: Uint8Array) => boolean)[] = []
+  for (const pattern of exclude) {
+    const excluded = compileGlob(pattern)
+    if (!excluded.ok) return excluded
+    excludes.push(excluded.value)
+  }
   const files = await walk(context.root, context.signal)
-  return { ok: true, value: files.filter(file => matches.value(file.bytes)) }
+  const named = files.filter(file => matches.value(file.bytes))
+  return { ok: true, value: named.filter(file => !excludes.some(excluded => excluded(file.bytes))) }
 }
 
 export interface SelectedText extends WalkedFile {

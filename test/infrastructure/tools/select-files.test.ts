@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { selectFiles } from '../../../src/infrastructure/tools/select-files.ts'
+import { toolContext } from '../../contracts/tool.ts'
+
+describe('the files a tool looks at', () => {
+  let root = ''
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'select-files-'))
+    for (const path of ['a.ts', 'a.test.ts', 'src/b.ts', 'src/test/c.ts']) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), 'x')
+    }
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+  it.each<[string, string[], string[]]>([
+    ['**', [], ['a.test.ts', 'a.ts', 'src/b.ts', 'src/test/c.ts']],
+    ['**', ['**/*.test.*', '**/test/**'], ['a.ts', 'src/b.ts']],
+    ['src/**', ['src/b.ts'], ['src/test/c.ts']],
+    ['src/**', ['**'], []],
+  ])('are those of %s without %j', async (glob, exclude, paths) => {
+    const selected = await selectFiles({ glob, exclude }, toolContext(root))
+    expect(selected.ok ? selected.value.map(file => file.path).sort() : selected.failure).toEqual(paths)
+  })
+
+  it('are refused when an excluding pattern leaves the project', async () => {
+    const selected = await selectFiles({ glob: '**', exclude: ['../x'] }, toolContext(root))
+    expect(selected.ok ? null : selected.failure.code).toBe('invalid_input')
+  })
+})
