@@ -3,7 +3,7 @@ import { z } from 'zod'
 import {
   changeCountsView,
   checkpointView,
-  correctionView,
+  correctionEventView,
   decisionView,
   edgeView,
   gateView,
@@ -60,8 +60,8 @@ export const wireEvent = z.discriminatedUnion('method', [
   row('_cleveragents/gate/void', { gate: gateView }),
   row('_cleveragents/checkpoint/created', { checkpoint: checkpointView }),
   row('_cleveragents/cost/charged', { usd: z.number().nullable(), plan_usd: z.number().nullable() }),
-  row('_cleveragents/correction/started', { correction: correctionView }),
-  row('_cleveragents/correction/finished', { correction: correctionView }),
+  row('_cleveragents/correction/started', { correction: correctionEventView }),
+  row('_cleveragents/correction/finished', { correction: correctionEventView }),
   row('_cleveragents/lease/changed', { holder: z.object({ pid: z.number() }).nullable() }),
   /** Events asked for no longer exist; the client reads the plan anew. */
   row('_cleveragents/gap', { from: z.number(), to: z.number() }),

@@ -37,9 +37,18 @@ function row<Params extends z.ZodType, Output extends z.ZodType>(
   what: string,
   params: Params,
   result: Output,
-  more: { readonly streaming?: true; readonly aliases?: readonly string[] } = {},
+  more: { readonly aliases?: readonly string[] } = {},
 ) {
   return { what, params, result, ...more }
+}
+
+function streaming<Params extends z.ZodType, Output extends z.ZodType>(
+  what: string,
+  params: Params,
+  result: Output,
+  aliases: readonly string[],
+) {
+  return { what, params, result, streaming: true as const, aliases }
 }
 
 function later(what: string, aliases: readonly string[] = []) {
@@ -225,11 +234,11 @@ export const methods = {
     z.object({ grant_id: z.string() }),
     grantView,
   ),
-  '_cleveragents/event/subscribe': row(
+  '_cleveragents/event/subscribe': streaming(
     'Follow the event log from a sequence number.',
     z.object({ after_seq: z.number().int().nonnegative().optional(), plan_id: z.string().optional() }),
     z.object({ subscription: z.string(), seq: z.number() }),
-    { streaming: true, aliases: ['event.subscribe'] },
+    ['event.subscribe'],
   ),
   '_cleveragents/event/list': row(
     'Past events of a plan, as they were sent.',

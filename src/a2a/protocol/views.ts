@@ -233,6 +233,12 @@ export const correctionView = z.object({
 })
 export type CorrectionView = z.infer<typeof correctionView>
 
+/** A correction as the event log knows it: what it superseded instead of what it was expected to. */
+export const correctionEventView = correctionView
+  .omit({ impact: true, child_plan_id: true })
+  .extend({ superseded_ids: z.array(z.string()), failure: nullableText })
+export type CorrectionEventView = z.infer<typeof correctionEventView>
+
 export const explainView = z.object({
   decision: decisionView,
   plan_name: z.string(),

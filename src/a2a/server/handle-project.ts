@@ -1,0 +1,19 @@
+import { ok } from '../../domain/failure.ts'
+import type { Handler } from './call.ts'
+import { mapped } from './handle-plan.ts'
+import { projectView } from './to-view/registry.ts'
+
+export const list: Handler<'_cleveragents/project/list'> = async (_params, { backend }) =>
+  ok({ projects: (await backend.projects()).map(projectView) })
+
+export const show: Handler<'_cleveragents/project/show'> = async ({ project }, { backend }) =>
+  mapped(await backend.project(project), projectView)
+
+export const create: Handler<'_cleveragents/project/create'> = async ({ path, name }, { backend }) =>
+  mapped(await backend.createProject(path, name ?? null), projectView)
+
+export const trust: Handler<'_cleveragents/project/trust'> = async ({ project }, { backend }) =>
+  mapped(await backend.setTrust(project, 'trusted'), projectView)
+
+export const untrust: Handler<'_cleveragents/project/untrust'> = async ({ project }, { backend }) =>
+  mapped(await backend.setTrust(project, 'untrusted'), projectView)

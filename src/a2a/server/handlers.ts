@@ -1,0 +1,70 @@
+import type { AvailableMethod, Handler, StreamingMethod } from './call.ts'
+import * as action from './handle-action.ts'
+import * as config from './handle-config.ts'
+import * as demo from './handle-demo.ts'
+import * as event from './handle-event.ts'
+import * as gate from './handle-gate.ts'
+import * as health from './handle-health.ts'
+import { initialize } from './handle-initialize.ts'
+import * as plan from './handle-plan.ts'
+import * as profile from './handle-profile.ts'
+import * as project from './handle-project.ts'
+import * as registry from './handle-registry.ts'
+
+/** One function a method. Complete by type: a row that says it is available and has no handler does not compile. */
+export const handlers: {
+  readonly [Name in Exclude<AvailableMethod, StreamingMethod>]: Handler<Name>
+} = {
+  '_cleveragents/initialize': initialize,
+  '_cleveragents/plan/use': plan.use,
+  '_cleveragents/plan/execute': plan.execute,
+  '_cleveragents/plan/apply': plan.apply,
+  '_cleveragents/plan/cancel': plan.cancel,
+  '_cleveragents/plan/pause': plan.pause,
+  '_cleveragents/plan/resume': plan.resume,
+  '_cleveragents/plan/interrupt': plan.interrupt,
+  '_cleveragents/plan/status': plan.status,
+  '_cleveragents/plan/list': plan.list,
+  '_cleveragents/plan/tree': plan.tree,
+  '_cleveragents/plan/explain': plan.explain,
+  '_cleveragents/plan/diff': plan.diff,
+  '_cleveragents/plan/correct': plan.correct,
+  '_cleveragents/plan/rollback': plan.rollback,
+  '_cleveragents/plan/checkpoint/list': plan.listCheckpoints,
+  '_cleveragents/plan/prompt': plan.prompt,
+  '_cleveragents/plan/artifacts': plan.artifacts,
+  '_cleveragents/plan/steps': plan.steps,
+  '_cleveragents/plan/approve': gate.approve,
+  '_cleveragents/plan/reject': gate.reject,
+  '_cleveragents/plan/request-changes': gate.requestChanges,
+  '_cleveragents/plan/profile/show': plan.showProfile,
+  '_cleveragents/gate/list': gate.list,
+  '_cleveragents/grant/list': gate.listGrants,
+  '_cleveragents/grant/revoke': gate.revokeGrant,
+  '_cleveragents/event/list': event.list,
+  '_cleveragents/action/list': action.list,
+  '_cleveragents/action/show': action.show,
+  '_cleveragents/action/create': action.create,
+  '_cleveragents/action/archive': action.archive,
+  '_cleveragents/automation-profile/list': profile.list,
+  '_cleveragents/automation-profile/show': profile.show,
+  '_cleveragents/project/list': project.list,
+  '_cleveragents/project/show': project.show,
+  '_cleveragents/project/create': project.create,
+  '_cleveragents/project/trust': project.trust,
+  '_cleveragents/project/untrust': project.untrust,
+  '_cleveragents/tool/list': registry.listTools,
+  '_cleveragents/tool/show': registry.showTool,
+  '_cleveragents/actor/list': registry.listActors,
+  '_cleveragents/config/get': config.get,
+  '_cleveragents/config/set': config.set,
+  '_cleveragents/config/list': config.list,
+  '_cleveragents/health/check': health.check,
+  '_cleveragents/diagnostics/run': health.diagnose,
+  '_cleveragents/demo/create': demo.create,
+}
+
+export const streams = { '_cleveragents/event/subscribe': event.subscribe } satisfies Record<
+  StreamingMethod,
+  unknown
+>

@@ -1,0 +1,87 @@
+import type { DecisionMention, Explanation, Impact, Tree } from '../../../application/backend.ts'
+import type { Decision, GateConfidence } from '../../../domain/decision/decision.ts'
+import type { Influence } from '../../../domain/decision/influence.ts'
+import { flagOf } from '../../../domain/gate/automation.ts'
+import type { DecisionView, EdgeView, ExplainView, ImpactView, TreeView } from '../../protocol/views.ts'
+import { changedFileView, stepView } from './journal.ts'
+
+export function decisionView(decision: Decision): DecisionView {
+  const superseded = decision.status.kind === 'superseded' ? decision.status : null
+  return {
+    decision_id: decision.decisionId,
+    number: decision.number,
+    parent_decision_id: decision.parentDecisionId,
+    plan_id: decision.planId,
+    type: decision.type,
+    phase: decision.phase,
+    status: decision.status.kind,
+    superseded_reason: superseded?.reason ?? null,
+    superseded_by: superseded?.supersededBy ?? null,
+    key: decision.key,
+    question: decision.question,
+    chosen_option: { ...decision.chosenOption },
+    alternatives: decision.alternatives.map(option => ({ ...option })),
+    confidence: decision.confidence,
+    gate_confidence: decision.gateConfidence && confidenceView(decision.gateConfidence),
+    decided_by: decision.decidedBy,
+    rationale: decision.rationale,
+    attempt: decision.attempt,
+    is_correction: decision.correction !== null,
+    corrects_decision_id: decision.correction?.correctsDecisionId ?? null,
+    correction_id: decision.correction?.correctionId ?? null,
+    changes: decision.changes,
+    checkpoint_id: decision.checkpointId,
+    created_at: decision.createdAt,
+  }
+}
+
+export function edgeView({ upstreamDecisionId, downstream, origin, why }: Influence): EdgeView {
+  return {
+    upstream_decision_id: upstreamDecisionId,
+    downstream_ref: downstream.kind === 'decision' ? downstream.decisionId : downstream.planId,
+    dependency_type: downstream.kind,
+    origin,
+    why,
+  }
+}
+
+export function treeView(tree: Tree): TreeView {
+  return {
+    plan_id: tree.plan.planId,
+    decisions: tree.decisions.map(decisionView),
+    edges: tree.influences.map(edgeView),
+  }
+}
+
+export function explainView(explanation: Explanation): ExplainView {
+  return {
+    decision: decisionView(explanation.decision),
+    plan_name: explanation.plan.name,
+    arithmetic: [...explanation.arithmetic],
+    upstream: explanation.upstream.map(mentionView),
+    downstream: explanation.downstream.map(mentionView),
+    steps: explanation.steps.map(stepView),
+    files: explanation.files.map(changedFileView),
+  }
+}
+
+export function impactView(impact: Impact): ImpactView {
+  return {
+    decisions: impact.decisions.map(mentionView),
+    plans: [...impact.plans],
+    files: [...impact.files],
+    kept: [...impact.kept],
+    tier: impact.tier,
+    warnings: [...impact.warnings],
+    gates_again: [...impact.gatesAgain],
+    digest: impact.digest,
+  }
+}
+
+function mentionView({ decisionId, number, question, why }: DecisionMention) {
+  return { decision_id: decisionId, number, question, why }
+}
+
+function confidenceView({ gate, ...numbers }: GateConfidence): DecisionView['gate_confidence'] {
+  return { flag: flagOf(gate), ...numbers }
+}

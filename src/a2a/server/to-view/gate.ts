@@ -1,0 +1,84 @@
+import { assertNever } from '../../../domain/failure.ts'
+import { flagOf } from '../../../domain/gate/automation.ts'
+import type { Gate, GateAnswer, GateStatus, GateSubject } from '../../../domain/gate/gate.ts'
+import type { Grant } from '../../../domain/plan/journal.ts'
+import type { GateView, GrantView } from '../../protocol/views.ts'
+
+export function gateView(gate: Gate): GateView {
+  return {
+    gate_id: gate.gateId,
+    plan_id: gate.planId,
+    plan_name: gate.path.at(-1) ?? '',
+    path: [...gate.path],
+    kind: gate.kind,
+    flag: gate.automation && flagOf(gate.automation),
+    phase: gate.phase,
+    question: gate.question,
+    subject: subjectView(gate.subject),
+    options: gate.options.map(option => ({ ...option })),
+    reason: gate.reason,
+    confidence: gate.confidence,
+    threshold: gate.threshold,
+    factors: gate.factors,
+    digest: gate.digest,
+    confirm_word: gate.confirmWord,
+    opened_at: gate.openedAt,
+    ...statusView(gate.status),
+  }
+}
+
+export function grantView(grant: Grant): GrantView {
+  return {
+    grant_id: grant.grantId,
+    scope: grant.scope.kind,
+    plan_id: grant.scope.kind === 'plan' ? grant.scope.planId : null,
+    profile: grant.scope.kind === 'profile' ? grant.scope.profile : null,
+    flag: grant.gate === 'step_approval' ? grant.gate : flagOf(grant.gate),
+    decision_type: grant.decisionType,
+    tool: grant.tool,
+    granted_by: grant.grantedBy,
+    granted_at: grant.grantedAt,
+    revoked_at: grant.revokedAt,
+  }
+}
+
+function subjectView(subject: GateSubject): GateView['subject'] {
+  switch (subject.kind) {
+    case 'phase': {
+      const { kind, from, to, summary, changesDigest } = subject
+      return { kind, from, to, summary, changes_digest: changesDigest }
+    }
+    case 'resume':
+      return { kind: subject.kind, under_way: subject.underWay }
+    case 'trust':
+      return { kind: subject.kind, folder: subject.folder, would_run: subject.wouldRun }
+    case 'decision':
+    case 'tool':
+    case 'ask':
+    case 'error':
+    case 'constrained':
+    case 'validation':
+      return { ...subject }
+    default:
+      return assertNever(subject)
+  }
+}
+
+function statusView(status: GateStatus): Pick<GateView, 'status' | 'answer' | 'resolved_by' | 'closed_at'> {
+  switch (status.kind) {
+    case 'open':
+      return { status: 'open', answer: null, resolved_by: null, closed_at: null }
+    case 'resolved': {
+      const { answer, by, at } = status
+      return { status: 'resolved', answer: answerView(answer), resolved_by: by, closed_at: at }
+    }
+    case 'void':
+      return { status: 'void', answer: null, resolved_by: null, closed_at: status.at }
+    default:
+      return assertNever(status)
+  }
+}
+
+function answerView({ decision, optionId, note, guidance, grant }: GateAnswer): GateView['answer'] {
+  return { decision, option_id: optionId, note, guidance, grant }
+}

@@ -1,0 +1,66 @@
+import type { PlanDetails } from '../../../application/backend.ts'
+import { assertNever } from '../../../domain/failure.ts'
+import type { ProcessIdentity } from '../../../domain/plan/journal.ts'
+import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'
+import type { Plan } from '../../../domain/plan/plan.ts'
+import type { PlanView, TaskStateName } from '../../protocol/views.ts'
+import { gateView } from './gate.ts'
+
+export function planView(details: PlanDetails, here: ProcessIdentity): PlanView {
+  const { plan } = details
+  return {
+    plan_id: plan.planId,
+    name: plan.name,
+    action: plan.action.name,
+    description: plan.action.description,
+    project: { name: plan.project.name, root: plan.project.root },
+    parent_plan_id: plan.parentPlanId,
+    root_plan_id: plan.rootPlanId,
+    phase: phaseOf(plan.position),
+    state: stateOf(plan.position),
+    task_state: taskStateOf(plan),
+    reason: plan.reason,
+    attempt: plan.attempt,
+    profile: { name: plan.profile.name, source: plan.profileSource },
+    args: plan.args,
+    invariants: [...plan.invariants],
+    gates: details.openGates.map(gateView),
+    cost: { usd: plan.costUsd },
+    changes: details.changes,
+    notices: [...details.notices],
+    runner: runnerView(details.runner, here),
+    created_at: plan.createdAt,
+    updated_at: plan.updatedAt,
+    started_at: plan.startedAt,
+    ended_at: plan.endedAt,
+  }
+}
+
+/** The A2A task state: computed here, stored nowhere. */
+export function taskStateOf(plan: Pick<Plan, 'position' | 'startedAt'>): TaskStateName {
+  const state = stateOf(plan.position)
+  switch (state) {
+    case 'queued':
+      return plan.startedAt === null ? 'submitted' : 'working'
+    case 'running':
+    case 'complete':
+      return 'working'
+    case 'awaiting_input':
+    case 'paused':
+    case 'constrained':
+      return 'input-required'
+    case 'errored':
+      return phaseOf(plan.position) === 'action' ? 'rejected' : 'failed'
+    case 'cancelled':
+      return 'canceled'
+    case 'applied':
+      return 'completed'
+    default:
+      return assertNever(state)
+  }
+}
+
+function runnerView(runner: ProcessIdentity | null, here: ProcessIdentity): PlanView['runner'] {
+  if (runner === null) return null
+  return { pid: runner.pid, here: runner.pid === here.pid && runner.startedAt === here.startedAt }
+}

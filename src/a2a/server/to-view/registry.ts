@@ -1,0 +1,92 @@
+import type { ActionEntry, ProjectDetails } from '../../../application/backend.ts'
+import type { DiagnosticCheck, Setting } from '../../../application/ports.ts'
+import { automationGateNames, automationGates } from '../../../domain/gate/automation.ts'
+import type { AutomationProfile } from '../../../domain/profile/profile.ts'
+import type { Tool } from '../../../domain/tool.ts'
+import type {
+  ActionView,
+  HealthView,
+  ProfileView,
+  ProjectView,
+  SettingView,
+  ToolView,
+} from '../../protocol/views.ts'
+
+export function actionView({ action, origin, unavailable }: ActionEntry): ActionView {
+  return {
+    name: action.name,
+    description: action.description,
+    long_description: action.longDescription,
+    definition_of_done: action.definitionOfDone,
+    strategy_actor: action.strategyActor,
+    execution_actor: action.executionActor,
+    arguments: action.arguments.map(argument => ({ ...argument, values: [...argument.values] })),
+    invariants: [...action.invariants],
+    automation_profile: action.automationProfile,
+    read_only: action.readOnly,
+    state: action.state,
+    origin,
+    unavailable,
+  }
+}
+
+export function profileView(profile: AutomationProfile): ProfileView {
+  return {
+    name: profile.name,
+    description: profile.description,
+    // Profiles of one's own cannot be registered yet.
+    built_in: true,
+    thresholds: automationGateNames.map(gate => ({
+      gate,
+      ...automationGates[gate],
+      threshold: profile.thresholds[gate],
+    })),
+    safety: {
+      require_sandbox: profile.safety.requireSandbox,
+      require_checkpoints: profile.safety.requireCheckpoints,
+      allow_unsafe_tools: profile.safety.allowUnsafeTools,
+      require_human_approval: profile.safety.requireHumanApproval,
+      allowed_skill_categories: profile.safety.allowedSkillCategories,
+      max_cost_per_plan: profile.safety.maxCostPerPlan,
+      max_total_cost: profile.safety.maxTotalCost,
+      max_retries_per_step: profile.safety.maxRetriesPerStep,
+    },
+  }
+}
+
+export function projectView({ project, facts, languages, checks }: ProjectDetails): ProjectView {
+  return {
+    name: project.name,
+    root: project.root,
+    trusted: project.trusted,
+    resource: project.resource,
+    branch: facts.branch,
+    automation_profile: project.automationProfile,
+    languages: [...languages],
+    checks: checks.map(({ name, command, kind }) => ({ name, command, kind })),
+  }
+}
+
+export function toolView({ name, description, inputSchema, outputSchema, capability }: Tool): ToolView {
+  return {
+    name,
+    description,
+    input_schema: inputSchema,
+    output_schema: outputSchema,
+    read_only: capability.readOnly,
+    writes: capability.writes,
+    checkpointable: capability.checkpointable,
+    side_effects: [...capability.sideEffects],
+    unsafe: capability.unsafe,
+  }
+}
+
+export function settingView({ key, value, source, description }: Setting): SettingView {
+  return { key, value, source, description }
+}
+
+/** As bad as its worst check. */
+export function healthView(checks: readonly DiagnosticCheck[]): HealthView {
+  const worst = (['error', 'warn'] as const).find(level => checks.some(check => check.status === level))
+  return { status: worst ?? 'ok', checks: checks.map(check => ({ ...check })) }
+}
