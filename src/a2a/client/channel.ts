@@ -32,12 +32,19 @@ export function openChannel(transport: Transport): Channel {
   let lost: RpcFailure | null = null
   let lastId = 0
 
+  function lose(reason: string): void {
+    lost ??= connectionLost(reason)
+    for (const each of [...waiting.values()]) each.onFailure(lost)
+    closed.resolve(reason)
+  }
+
   transport.listen({
-    onFrame: frame => route(frame, waiting, subscriptions),
-    onClose(reason) {
-      lost ??= connectionLost(reason)
-      for (const each of [...waiting.values()]) each.onFailure(lost)
-      closed.resolve(reason)
+    onClose: lose,
+    onFrame(frame) {
+      const read = incoming.safeParse(frame)
+      if (read.success) return route(read.data, waiting, subscriptions)
+      lose(`The backend sent a frame of another shape: ${JSON.stringify(frame).slice(0, 200)}`)
+      void transport.close()
     },
   })
 
@@ -108,11 +115,10 @@ interface Waiting {
 }
 
 function route(
-  frame: unknown,
+  { id, method, params, result, error }: z.infer<typeof incoming>,
   waiting: ReadonlyMap<number, Waiting>,
   subscriptions: Map<string, Waiting>,
 ): void {
-  const { id, method, params, result, error } = incoming.parse(frame)
   if (method === STREAM_END) {
     const end = streamEnd.safeParse(params)
     if (end.success) waiting.get(end.data.id)?.onEnd(end.data.reason)
@@ -136,8 +142,8 @@ const incoming = z.object({
   id: z.union([z.number(), z.string(), z.null()]).optional(),
   method: z.string().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
-  result: z.unknown(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown() }).optional(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 })
 
 const streamEnd = z.object({ id: z.number(), reason: z.enum(['complete', 'cancelled', 'overflow']) })

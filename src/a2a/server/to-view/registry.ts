@@ -1,6 +1,7 @@
 import type { ActionEntry, ProjectDetails } from '../../../application/backend.ts'
 import type { DiagnosticCheck, Setting } from '../../../application/ports.ts'
 import { automationGateNames, automationGates } from '../../../domain/gate/automation.ts'
+import { builtInNames } from '../../../domain/profile/built-in.ts'
 import type { AutomationProfile } from '../../../domain/profile/profile.ts'
 import type { Tool } from '../../../domain/tool.ts'
 import type {
@@ -34,8 +35,7 @@ export function profileView(profile: AutomationProfile): ProfileView {
   return {
     name: profile.name,
     description: profile.description,
-    // Profiles of one's own cannot be registered yet.
-    built_in: true,
+    built_in: builtInNames.some(name => name === profile.name),
     thresholds: automationGateNames.map(gate => ({
       gate,
       ...automationGates[gate],
