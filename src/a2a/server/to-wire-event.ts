@@ -4,9 +4,10 @@ import { phaseOf, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { WireEvent } from '../protocol/events.ts'
 import type { Call } from './call.ts'
+import { correctionEventView } from './to-view/correction.ts'
 import { decisionView, edgeView } from './to-view/decision.ts'
 import { gateView } from './to-view/gate.ts'
-import { checkpointView, correctionEventView, stepView } from './to-view/journal.ts'
+import { checkpointView, stepView } from './to-view/journal.ts'
 import { planView, taskStateOf } from './to-view/plan.ts'
 
 type Source = Pick<Call, 'backend' | 'here'>

@@ -1,8 +1,8 @@
-import type { DecisionMention, Explanation, Impact, Tree } from '../../../application/backend.ts'
+import type { DecisionMention, Explanation, Tree } from '../../../application/backend.ts'
 import type { Decision, GateConfidence } from '../../../domain/decision/decision.ts'
 import type { Influence } from '../../../domain/decision/influence.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
-import type { DecisionView, EdgeView, ExplainView, ImpactView, TreeView } from '../../protocol/views.ts'
+import type { DecisionView, EdgeView, ExplainView, TreeView } from '../../protocol/views.ts'
 import { changedFileView, stepView } from './journal.ts'
 
 export function decisionView(decision: Decision): DecisionView {
@@ -65,20 +65,7 @@ export function explainView(explanation: Explanation): ExplainView {
   }
 }
 
-export function impactView(impact: Impact): ImpactView {
-  return {
-    decisions: impact.decisions.map(mentionView),
-    plans: [...impact.plans],
-    files: [...impact.files],
-    kept: [...impact.kept],
-    tier: impact.tier,
-    warnings: [...impact.warnings],
-    gates_again: [...impact.gatesAgain],
-    digest: impact.digest,
-  }
-}
-
-function mentionView({ decisionId, number, question, why }: DecisionMention) {
+export function mentionView({ decisionId, number, question, why }: DecisionMention) {
   return { decision_id: decisionId, number, question, why }
 }
 

@@ -1,16 +1,8 @@
-import type { CorrectionOutcome, Diff } from '../../../application/backend.ts'
+import type { Diff } from '../../../application/backend.ts'
 import type { Outcome } from '../../../domain/actor/actor.ts'
-import type { Checkpoint, Correction, Step } from '../../../domain/plan/journal.ts'
+import type { Checkpoint, Step } from '../../../domain/plan/journal.ts'
 import type { ChangedFile } from '../../../domain/sandbox/changeset.ts'
-import type {
-  ChangedFileView,
-  CheckpointView,
-  CorrectionEventView,
-  CorrectionView,
-  DiffView,
-  StepView,
-} from '../../protocol/views.ts'
-import { impactView } from './decision.ts'
+import type { ChangedFileView, CheckpointView, DiffView, StepView } from '../../protocol/views.ts'
 
 export function stepView(step: Step): StepView {
   return {
@@ -39,34 +31,6 @@ export function checkpointView(checkpoint: Checkpoint): CheckpointView {
     label: checkpoint.label,
     resources: [checkpoint.resource],
     created_at: checkpoint.createdAt,
-  }
-}
-
-export function correctionView(outcome: CorrectionOutcome): CorrectionView {
-  return {
-    correction_id: outcome.correction?.correctionId ?? null,
-    plan_id: outcome.plan.planId,
-    decision_id: outcome.targetDecisionId,
-    mode: outcome.mode,
-    status: outcome.correction?.status ?? 'preview',
-    guidance: outcome.guidance,
-    impact: impactView(outcome.impact),
-    attempt: outcome.correction?.attempt ?? outcome.plan.attempt,
-    child_plan_id: null,
-  }
-}
-
-export function correctionEventView(correction: Correction): CorrectionEventView {
-  return {
-    correction_id: correction.correctionId,
-    plan_id: correction.planId,
-    decision_id: correction.targetDecisionId,
-    mode: correction.mode,
-    status: correction.status,
-    guidance: correction.guidance,
-    attempt: correction.attempt,
-    superseded_ids: [...correction.supersededIds],
-    failure: correction.failure,
   }
 }
 

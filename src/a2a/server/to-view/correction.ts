@@ -1,0 +1,45 @@
+import type { CorrectionOutcome, Impact } from '../../../application/backend.ts'
+import type { Correction } from '../../../domain/plan/journal.ts'
+import type { CorrectionEventView, CorrectionView, ImpactView } from '../../protocol/views.ts'
+import { mentionView } from './decision.ts'
+
+export function correctionView(outcome: CorrectionOutcome): CorrectionView {
+  return {
+    correction_id: outcome.correction?.correctionId ?? null,
+    plan_id: outcome.plan.planId,
+    decision_id: outcome.targetDecisionId,
+    mode: outcome.mode,
+    status: outcome.correction?.status ?? 'preview',
+    guidance: outcome.guidance,
+    impact: impactView(outcome.impact),
+    attempt: outcome.correction?.attempt ?? outcome.plan.attempt,
+    child_plan_id: null,
+  }
+}
+
+export function correctionEventView(correction: Correction): CorrectionEventView {
+  return {
+    correction_id: correction.correctionId,
+    plan_id: correction.planId,
+    decision_id: correction.targetDecisionId,
+    mode: correction.mode,
+    status: correction.status,
+    guidance: correction.guidance,
+    attempt: correction.attempt,
+    superseded_ids: [...correction.supersededIds],
+    failure: correction.failure,
+  }
+}
+
+function impactView(impact: Impact): ImpactView {
+  return {
+    decisions: impact.decisions.map(mentionView),
+    plans: [...impact.plans],
+    files: [...impact.files],
+    kept: [...impact.kept],
+    tier: impact.tier,
+    warnings: [...impact.warnings],
+    gates_again: [...impact.gatesAgain],
+    digest: impact.digest,
+  }
+}
