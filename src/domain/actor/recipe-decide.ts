@@ -133,7 +133,7 @@ export function readOptions(
 ): ProposedOption[] | string {
   const options =
     typeof written === 'string'
-      ? optionsFromValue(reading.value(written))
+      ? optionsFromValue(reading.value(written.trim()))
       : written.map(option => renderOption(option, reading))
   if (reading.problem !== null) return reading.problem
   if (typeof options === 'string') return options

@@ -4,6 +4,7 @@ import vm from 'node:vm'
 import { Environment, EvaluationError, ParseError, type ParseResult } from '@marcbachmann/cel-js'
 import type { Evaluation, ExpressionEvaluator, Inspection, Scope } from '../../domain/actor/expression.ts'
 import { suggest } from '../../domain/nearest.ts'
+import { registerFunctions } from './cel-functions.ts'
 import { namesRead } from './cel-names.ts'
 import { fromCel, toCel } from './cel-values.ts'
 
@@ -24,6 +25,7 @@ export function createCel(): ExpressionEvaluator {
     homogeneousAggregateLiterals: false,
     limits: LIMITS,
   })
+  registerFunctions(environment)
   const parsed = new Map<string, ParseResult>()
   const parse = (expression: string): ParseResult => {
     const known = parsed.get(expression) ?? environment.parse(expression)
