@@ -26,6 +26,7 @@ declare module '#ink-output' {
     write(x: number, y: number, text: string, options: { transformers: Transformer[] }): void
     clip(clip: Clip): void
     unclip(): void
+    sliceLineToColumns(line: string, from: number, to: number): string
     get(): { output: string; height: number }
   }
 }
