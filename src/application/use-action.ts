@@ -4,6 +4,7 @@ import { type Result, refuse } from '../domain/failure.ts'
 import { asId } from '../domain/ids.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import { builtInProfiles } from '../domain/profile/built-in.ts'
+import { demoProfile } from '../domain/profile/demo.ts'
 import { chooseProfile, type ProfileWishes } from '../domain/profile/precedence.ts'
 import { stricter } from '../domain/profile/safety.ts'
 import type { UseAction } from './backend.ts'
@@ -29,7 +30,7 @@ export async function useAction(ports: Ports, input: UseAction): Promise<Result<
   if (!project.ok) return project
   const wishes = wishesFor(ports, input, action, project.value)
   if (!wishes.ok) return wishes
-  const profile = chooseProfile(wishes.value, builtInProfiles)
+  const profile = chooseProfile(wishes.value, [...builtInProfiles, demoProfile])
   if (!profile.ok) return profile
   const brief = await ports.inspector.brief(project.value)
   return ports.store.transaction(() => {

@@ -40,7 +40,8 @@ const descriptions: Record<BuiltInName, string> = {
   'full-auto': 'Everything by itself; sandbox and checkpoints are optional',
 }
 
-const sandboxed: SafetyProfile = {
+/** What every profile but full-auto insists on. */
+export const sandboxed: SafetyProfile = {
   requireSandbox: true,
   requireCheckpoints: true,
   allowUnsafeTools: false,
@@ -62,6 +63,10 @@ export const builtInProfiles: readonly AutomationProfile[] = builtInNames.map((n
 }))
 
 function thresholdsOf(column: number): Record<AutomationGate, number> {
-  const rows = automationGateNames.map(gate => [gate, thresholds[gate][column]])
+  return thresholdFor(gate => thresholds[gate][column] ?? 1)
+}
+
+export function thresholdFor(value: (gate: AutomationGate) => number): Record<AutomationGate, number> {
+  const rows = automationGateNames.map(gate => [gate, value(gate)])
   return Object.fromEntries(rows) as Record<AutomationGate, number> // complete: one row for each gate name
 }

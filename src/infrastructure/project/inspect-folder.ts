@@ -1,0 +1,33 @@
+import { realpath, stat } from 'node:fs/promises'
+import type { FolderFacts } from '../../application/ports.ts'
+import { type Result, refuse } from '../../domain/failure.ts'
+import type { Git } from '../git/git.ts'
+
+/** What a folder is: inside a git checkout, the root of that checkout; else the folder itself. */
+export async function inspectFolder(git: Git, folder: string): Promise<Result<FolderFacts>> {
+  const real = await realFolder(folder)
+  if (!real.ok) return real
+  const root = await ask(git, real.value, ['rev-parse', '--show-toplevel'])
+  if (!root.ok) {
+    if (root.failure.message.includes('dubious ownership')) return root
+    return { ok: true, value: { root: real.value, resource: 'fs-directory', branch: null } }
+  }
+  const branch = await ask(git, root.value, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
+  const name = branch.ok && branch.value !== '' ? branch.value : null
+  return { ok: true, value: { root: root.value, resource: 'git-checkout', branch: name } }
+}
+
+async function realFolder(folder: string): Promise<Result<string>> {
+  try {
+    const real = await realpath(folder)
+    if ((await stat(real)).isDirectory()) return { ok: true, value: real }
+    return refuse('invalid_input', `${folder} is a file, not a folder.`, { folder })
+  } catch {
+    return refuse('not_found', `There is no folder ${folder}.`, { folder })
+  }
+}
+
+async function ask(git: Git, cwd: string, args: readonly string[]): Promise<Result<string>> {
+  const ran = await git({ args, cwd, settings: 'user', accept: [1] })
+  return ran.ok ? { ok: true, value: ran.value.stdout.toString('utf8').replace(/\n$/, '') } : ran
+}
