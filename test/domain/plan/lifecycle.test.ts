@@ -129,8 +129,9 @@ describe('the plan lifecycle', () => {
     } as const
     for (const [from, resumesAt] of Object.entries(ends)) {
       const rejected = step({ position: from as Position, remembered: null }, 'phase_rejected')
-      const resumed = rejected.ok && step(rejected.value.plan, 'resumed')
-      expect(resumed?.ok && resumed.value.plan.position).toBe(resumesAt)
+      if (!rejected.ok) throw new Error(rejected.failure.message)
+      const resumed = step(rejected.value.plan, 'resumed')
+      expect(resumed.ok && resumed.value.plan.position).toBe(resumesAt)
     }
   })
 
