@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createHost } from '../../../src/infrastructure/system/host.ts'
+import { identify } from '../../../src/infrastructure/system/process-identity.ts'
+
+test('a host knows its own process, and that it lives', () => {
+  const host = createHost({ pid: process.pid, dataDir: '/data' })
+  expect(host.process).toEqual(createHost({ pid: process.pid, dataDir: '/data' }).process)
+  expect(host.isAlive(host.process)).toBe(true)
+  expect(host.user).not.toBe('')
+})
+
+test('a process is dead when it ended, and when another one has its id', async () => {
+  const host = createHost({ pid: process.pid, dataDir: '/data' })
+  const child = spawn('sleep', ['60'])
+  onTestFinished(() => void child.kill())
+  const identity = identify(child.pid ?? 0)
+  if (!identity) throw new Error('no identity')
+  expect(host.isAlive(identity)).toBe(true)
+  expect(host.isAlive({ ...identity, startedAt: 'earlier' })).toBe(false)
+  child.kill()
+  await once(child, 'exit')
+  expect(host.isAlive(identity)).toBe(false)
+})
+
+test.runIf(existsSync('/proc/self/stat'))('a process that ended and was not waited for is dead', async () => {
+  // The shell becomes `sleep`, which never asks what became of the child.
+  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'])
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const [chunk] = await once(parent.stdout, 'data')
+  const pid = Number(String(chunk))
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
+  expect(identify(pid)).toBeNull()
+})
