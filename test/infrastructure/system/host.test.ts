@@ -26,11 +26,15 @@ test('a process is dead when it ended, and when another one has its id', async (
 })
 
 test.runIf(existsSync('/proc/self/stat'))('a process that ended and was not waited for is dead', async () => {
-  // The shell becomes `sleep`, which never asks what became of the child.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'])
+  // The shell becomes `sleep`, which never asks what became of the child it inherits.
+  const script = 'cat <&0 >/dev/null & echo $!; exec sleep 60'
+  const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void parent.kill('SIGKILL'))
   const [chunk] = await once(parent.stdout, 'data')
   const pid = Number(String(chunk))
+  await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'))
+  expect(identify(pid)).not.toBeNull()
+  parent.stdin.end()
   await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
   expect(identify(pid)).toBeNull()
 })
