@@ -3,6 +3,7 @@ import type { Result } from '../../src/domain/failure.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
 import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
+import { createHost } from '../../src/infrastructure/system/host.ts'
 import { type TestRepository, userEnvironment } from './repository.ts'
 import { expectOk } from './result.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -15,9 +16,9 @@ export async function gitWorktreeStrategy(
   environment: Record<string, string> = userEnvironment(),
 ): Promise<SandboxStrategy & { stateDir: string }> {
   const stateDir = join(await temporaryFolder(), 'state')
-  const { git_worktree } = createSandboxes({ stateDir, environment })
-  if (!git_worktree) throw new Error('git_worktree is not in the list')
-  return { ...git_worktree, stateDir }
+  const host = createHost({ pid: process.pid, dataDir: stateDir })
+  const sandboxes = createSandboxes({ stateDir, environment, host })
+  return { ...expectOk(sandboxes.strategy('git_worktree')), stateDir }
 }
 
 /** A sandbox over the repository as it is now. */

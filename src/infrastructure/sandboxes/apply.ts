@@ -40,7 +40,12 @@ export async function applyState(
   if (!asked.ok) return asked
   const changes = await diffTrees(store, present.value.tree, merged.value.tree)
   if (!changes.ok) return changes
-  const prepared = await prepareWrites(store, project.workTree, changes.value, signal)
+  const prepared = await prepareWrites(
+    store,
+    project.workTree,
+    { changes: changes.value, obstacles: 'conflict' },
+    signal,
+  )
   if (!prepared.ok) return prepared
   if (prepared.value.outcome === 'conflicts') return constrained(prepared.value.conflicts)
   const executed = await executeWrites(prepared.value.prepared)

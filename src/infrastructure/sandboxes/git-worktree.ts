@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
+import type { Host } from '../../application/ports.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
 import { createSandbox } from './create-sandbox.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { openedSandbox } from './opened-sandbox.ts'
+import { ownershipOf } from './store/ownership.ts'
 import { type PlanFolder, planFolder, planPath } from './store/plan-folder.ts'
 import { openStore } from './store/private-store.ts'
 import type { GitAccess } from './store/project-repository.ts'
@@ -13,10 +16,12 @@ import { writeFailure } from './writes/prepare.ts'
 
 export interface StrategyAccess extends GitAccess {
   readonly stateDir: string
+  readonly host: Pick<Host, 'process' | 'isAlive'>
 }
 
 /** For projects that are git repositories: a folder of its own beside a private store of states. */
 export function gitWorktree(access: StrategyAccess): SandboxStrategy {
+  const inTurn = oneAtATime()
   return {
     name: 'git_worktree',
     protects: [
@@ -29,7 +34,8 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
       'Dependency folders and other ignored files are copies, and are not part of checkpoints.',
       'Repositories inside the project and submodules are left out.',
     ],
-    open: (spec, signal) => open(access, spec, signal),
+    // Two that look at one new plan must not both create its sandbox.
+    open: (spec, signal) => inTurn(() => open(access, spec, signal)),
     discard: planId => rm(planPath(access.stateDir, planId), { recursive: true, force: true }),
   }
 }
@@ -47,7 +53,8 @@ async function open(
   if (!existsSync(folder.root)) return refuseMissing(folder)
   const { baseline, notices, projectRoot } = record.value
   const store = openStore(access.git, folder)
-  return ok(openedSandbox({ strategy: 'git_worktree', store, projectRoot, baseline, notices }))
+  const ownership = ownershipOf(access.host)
+  return ok(openedSandbox({ strategy: 'git_worktree', store, ownership, projectRoot, baseline, notices }))
 }
 
 const recordSchema = z.object({
@@ -71,9 +78,12 @@ async function createAnew(
   { projectRoot }: SandboxSpec,
   signal: AbortSignal,
 ): Promise<Result<SandboxRecord>> {
+  const ownership = ownershipOf(access.host)
+  if (await ownership.isTaken(folder)) return refuseTaken()
   try {
     await rm(folder.path, { recursive: true, force: true })
     await mkdir(folder.path, { recursive: true })
+    await ownership.take(folder)
     const version = await checkGitVersion(access.git, folder.path)
     const created = version.ok ? await createSandbox(access, folder, projectRoot, signal) : version
     if (created.ok) return ok(await writeRecord(folder, { version: 1, projectRoot, ...created.value }))
@@ -91,6 +101,10 @@ async function writeRecord(folder: PlanFolder, record: SandboxRecord): Promise<S
   await writeFile(`${folder.record}.new`, JSON.stringify(record))
   await rename(`${folder.record}.new`, folder.record)
   return record
+}
+
+function refuseTaken() {
+  return refuse('transient', 'Another process is making the sandbox of this plan. Try again in a moment.')
 }
 
 function refuseOtherProject(record: SandboxRecord, spec: SandboxSpec) {

@@ -2,6 +2,8 @@
  * The sandbox strategies, one a file, by name. `store/` holds the private git directory they share, `writes/` the one
  * way files are put in place. Nothing here knows plans, decisions or gates. Begin with git-worktree.ts.
  */
+import type { Host, Sandboxes } from '../../application/ports.ts'
+import { ok, refuse } from '../../domain/failure.ts'
 import type { SandboxStrategy, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { createGit } from '../git/git.ts'
 import { gitWorktree } from './git-worktree.ts'
@@ -10,11 +12,20 @@ export interface SandboxSettings {
   /** Where sandboxes and their states are kept: never inside a project. */
   readonly stateDir: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly host: Pick<Host, 'process' | 'isAlive'>
 }
 
-export type Sandboxes = Readonly<Partial<Record<SandboxStrategyName, SandboxStrategy>>>
-
-export function createSandboxes({ stateDir, environment }: SandboxSettings): Sandboxes {
-  const access = { stateDir, environment, git: createGit(environment) }
-  return { git_worktree: gitWorktree(access) }
+export function createSandboxes({ stateDir, environment, host }: SandboxSettings): Sandboxes {
+  const access = { stateDir, environment, host, git: createGit(environment) }
+  const strategies: Partial<Record<SandboxStrategyName, SandboxStrategy>> = {
+    git_worktree: gitWorktree(access),
+  }
+  return {
+    strategy: name => {
+      const strategy = strategies[name]
+      return strategy
+        ? ok(strategy)
+        : refuse('not_available', `The sandbox ${name} is not available yet.`, { name })
+    },
+  }
 }

@@ -2,8 +2,10 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { applyState } from './apply.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { restoreState } from './restore.ts'
 import { listChanges, writePatch } from './store/changes.ts'
+import type { Ownership } from './store/ownership.ts'
 import { latestState, type PrivateStore, recordState, treeOf } from './store/private-store.ts'
 import { selectPaths } from './store/select-paths.ts'
 import { snapshotFolder, snapshotPaths, type WorkFolder } from './store/snapshot.ts'
@@ -11,31 +13,39 @@ import { snapshotFolder, snapshotPaths, type WorkFolder } from './store/snapshot
 export interface OpenedInput {
   readonly strategy: SandboxStrategyName
   readonly store: PrivateStore
+  readonly ownership: Ownership
   readonly projectRoot: string
   readonly baseline: SandboxState
   readonly notices: readonly string[]
 }
 
 /** The verbs over one plan's store and folder. The strategies differ in how the folder came to be. */
-export function openedSandbox({ strategy, store, projectRoot, baseline, notices }: OpenedInput): Sandbox {
+export function openedSandbox(input: OpenedInput): Sandbox {
+  const { strategy, store, ownership, projectRoot, baseline, notices } = input
   const work: WorkFolder = { workTree: store.folder.root, index: store.folder.workIndex }
   const project: WorkFolder = { workTree: projectRoot, index: store.folder.userIndex }
   const closing = new AbortController()
   const inTurn = oneAtATime()
+  // Looking at a plan takes nothing from the process that works on it; writing does.
+  const write = <Value>(operation: () => Promise<Value>) =>
+    inTurn(async () => {
+      await ownership.take(store.folder)
+      return operation()
+    })
 
   return {
     strategy,
     root: store.folder.root,
     baseline,
     notices,
-    checkpoint: (label, written) => inTurn(() => checkpoint(store, work, { label, written }, closing.signal)),
-    restore: state => inTurn(() => restoreState(store, work, state, closing.signal)),
+    checkpoint: (label, written) => write(() => checkpoint(store, work, { label, written }, closing.signal)),
+    restore: state => write(() => restoreState(store, work, state, closing.signal)),
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>
       betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),
     apply: (state, options, signal) => {
       const either = AbortSignal.any([signal, closing.signal])
-      return inTurn(() => applyState(store, project, { baseline, state, options }, either))
+      return write(() => applyState(store, project, { baseline, state, options }, either))
     },
     close: async () => {
       closing.abort()
@@ -91,14 +101,4 @@ async function patch(
   if (only === null) return writePatch(store, from, to)
   const chosen = await selectPaths(store, { from, to, only })
   return chosen.ok ? writePatch(store, from, chosen.value) : chosen
-}
-
-// Two operations on one index would meet at its lock.
-function oneAtATime() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Value>(operation: () => Promise<Value>): Promise<Value> => {
-    const turn = last.then(operation)
-    last = turn.catch(() => {})
-    return turn
-  }
 }

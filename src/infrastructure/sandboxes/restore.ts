@@ -32,7 +32,7 @@ async function writeAll(
   changes: readonly TreeChange[],
   signal: AbortSignal,
 ): Promise<Result<void>> {
-  const prepared = await prepareWrites(store, folder.workTree, changes, signal)
+  const prepared = await prepareWrites(store, folder.workTree, { changes, obstacles: 'move_aside' }, signal)
   if (!prepared.ok) return prepared
   if (prepared.value.outcome === 'ready') return executeWrites(prepared.value.prepared)
   const reasons = prepared.value.conflicts.map(conflict => conflict.reason)

@@ -159,6 +159,20 @@ test('named paths may have become folders, files or nothing', async () => {
   expect(expectOk(await sandbox.changes(named, await checkpoint(sandbox))).files).toEqual([])
 })
 
+test('restoring moves aside what stands in the way, ignored or empty', async () => {
+  const repository = await makeRepository({
+    files: { '.gitignore': '*.log\n', a: 'a\n', 'b/c.txt': 'c\n', 'd/e.txt': 'e\n' },
+  })
+  const sandbox = await openSandbox(repository)
+  for (const name of ['a', 'b', 'd']) await rm(join(sandbox.root, name), { recursive: true })
+  await mkdir(join(sandbox.root, 'a', 'empty'), { recursive: true })
+  await repositoryAt(sandbox.root).write({ 'a/x.log': 'log\n', 'd/e.txt/f.log': 'log\n', b: { link: 'd' } })
+
+  expectOk(await sandbox.restore(sandbox.baseline))
+
+  expect(await bytes(sandbox.root)).toEqual(await bytes(repository.root))
+})
+
 test('a full disk fails the checkpoint, keeps the earlier ones and sweeps what was half written', async () => {
   const repository = await makeRepository({ files: { 'a.txt': 'a\n' } })
   const full = join(await temporaryFolder(), 'full')

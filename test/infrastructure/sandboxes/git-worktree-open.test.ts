@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:f
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { identify } from '../../../src/infrastructure/system/process-identity.ts'
 import { bytes } from '../../contracts/sandbox.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
 import {
@@ -380,6 +381,47 @@ test('what a crash left half-made is built anew', async () => {
   const sandbox = expectOk(await strategy.open({ planId, projectRoot: repository.root }, never))
 
   expect(await bytes(sandbox.root)).toEqual(await bytes(repository.root))
+})
+
+test('two that open a new plan at once get one sandbox', async () => {
+  const repository = await makeRepository()
+  const strategy = await gitWorktreeStrategy()
+  const spec = { planId, projectRoot: repository.root }
+
+  const [first, second] = await Promise.all([strategy.open(spec, never), strategy.open(spec, never)])
+
+  expect(expectOk(second)).toMatchObject({ root: expectOk(first).root, baseline: expectOk(first).baseline })
+})
+
+test('a sandbox that another living process is making is left to it', async () => {
+  const repository = await makeRepository()
+  const strategy = await gitWorktreeStrategy()
+  const folder = join(strategy.stateDir, 'plans', planId)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'owner.json'), JSON.stringify(identify(process.ppid)))
+
+  const refused = await strategy.open({ planId, projectRoot: repository.root }, never)
+
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'transient' } })
+})
+
+test('locks that a dead process left are swept, those of a living one are not', async () => {
+  const repository = await makeRepository()
+  const strategy = await gitWorktreeStrategy()
+  const sandbox = expectOk(await strategy.open({ planId, projectRoot: repository.root }, never))
+  const folder = join(strategy.stateDir, 'plans', planId)
+  await writeFile(join(folder, 'idx', 'work.lock'), '')
+  await writeFile(join(folder, 'owner.json'), JSON.stringify(identify(process.ppid)))
+
+  const locked = await sandbox.checkpoint('locked', 'unknown')
+  await writeFile(
+    join(folder, 'owner.json'),
+    JSON.stringify({ pid: process.pid, startedAt: 'an earlier boot' }),
+  )
+  const swept = await sandbox.checkpoint('swept', 'unknown')
+
+  expect(locked).toMatchObject({ ok: false, failure: { code: 'sandbox_failed' } })
+  expect(swept).toEqual({ ok: true, value: sandbox.baseline })
 })
 
 test('a stopped creation leaves nothing', async () => {

@@ -9,6 +9,7 @@ import { expectOk } from '../../support/result.ts'
 import { checkpoint, never, openSandbox } from '../../support/sandbox.ts'
 
 const runs = process.env['LONG'] === '1' ? 200 : 3
+const seed = 7
 
 const name = fc.constantFrom('a', 'b', 'a/x', 'a/y', 'b/x/deep', 'c.txt', 'd d', 'é"\n')
 const edit = fc.oneof(
@@ -39,7 +40,7 @@ test('restoring any checkpoint gives exactly what was there, whatever happened i
       expectOk(await sandbox.restore(chosen.state))
       expect(withoutEmptyFolders(await bytes(sandbox.root))).toEqual(chosen.files)
     }),
-    { numRuns: runs, seed: 7 },
+    { numRuns: runs, seed },
   )
 })
 
@@ -62,7 +63,7 @@ test('apply keeps every edit of both sides when they are apart', async () => {
       await writeFile(join(sandbox.root, 'b.txt'), withEdits(total, { user: userLines, plan: planLines }))
       expect(await bytes(repository.root)).toEqual(await bytes(sandbox.root))
     }),
-    { numRuns: runs, seed: 7 },
+    { numRuns: runs, seed },
   )
 })
 

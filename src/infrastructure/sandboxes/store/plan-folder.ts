@@ -14,6 +14,7 @@ export interface PlanFolder {
   readonly staging: string
   /** Written last when the sandbox is created; without it the folder is half-made. */
   readonly record: string
+  readonly owner: string
 }
 
 export function planFolder(stateDir: string, planId: PlanId, projectRoot: string): PlanFolder {
@@ -28,6 +29,7 @@ export function planFolder(stateDir: string, planId: PlanId, projectRoot: string
     scratch: join(path, 'idx', 'scratch'),
     staging: join(path, 'staging'),
     record: join(path, 'sandbox.json'),
+    owner: join(path, 'owner.json'),
   }
 }
 

@@ -73,8 +73,9 @@ export async function ownObjects(
   signal: AbortSignal,
 ): Promise<Result<void>> {
   const borrowedObjects = join(project.commonDir, 'objects')
-  const args = ['-c', 'pack.window=0', 'repack', '-a', '-d', '--quiet']
-  const packed = await store.run({ args, borrowedObjects }, signal)
+  const pack = join(store.folder.store, 'objects', 'pack', 'pack')
+  const args = ['pack-objects', '--quiet', '--revs', '--window=0', '--delta-base-offset', pack]
+  const packed = await store.run({ args, borrowedObjects, stdin: Buffer.from(`${state}\n`) }, signal)
   if (!packed.ok) return packed
   const onOutput = () => {}
   const complete = await store.run({ args: ['rev-list', '--objects', state], onOutput }, signal)

@@ -1,7 +1,7 @@
 import { chmod, link, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { isDiskFull } from '../../git/git.ts'
-import { makeParents, pruneParents, type RemovedFolder, under } from './parents.ts'
+import { findObstacle, makeParents, pruneParents, type RemovedFolder, under } from './parents.ts'
 import { discardStaged, type PreparedWrite, type PreparedWrites, writeFailure } from './prepare.ts'
 import { readTarget } from './target.ts'
 
@@ -9,7 +9,7 @@ import { readTarget } from './target.ts'
 export async function executeWrites(prepared: PreparedWrites): Promise<Result<void>> {
   const done: Step[] = []
   try {
-    for (const write of prepared.writes) await executeWrite(prepared.root, write, done)
+    for (const write of prepared.writes) await executeWrite(prepared, write, done)
     return ok()
   } catch (error) {
     const left = await takeBack(prepared.root, done)
@@ -24,13 +24,18 @@ type Step =
   | { readonly did: 'make_folder'; readonly path: Buffer }
   | { readonly did: 'remove_folder'; readonly folder: RemovedFolder }
   | { readonly did: 'create'; readonly path: Buffer }
-  | { readonly did: 'replace' | 'delete'; readonly path: Buffer; readonly backup: Buffer }
+  | { readonly did: 'replace' | 'delete' | 'move_aside'; readonly path: Buffer; readonly backup: Buffer }
 
-async function executeWrite(root: Buffer, write: PreparedWrite, done: Step[]): Promise<void> {
+async function executeWrite(
+  { root, obstacles }: PreparedWrites,
+  write: PreparedWrite,
+  done: Step[],
+): Promise<void> {
   const { path, old, new: entry } = write.change
   const target = under(root, path)
   if (old !== null) await assertUntouched(target, write)
   if (entry === null) return remove(root, write, done)
+  if (old === null && obstacles === 'move_aside') await moveAside(root, write, done)
   for (const folder of await makeParents(root, path)) done.push({ did: 'make_folder', path: folder })
   if (old === null) {
     // Unlike a rename, this never replaces what somebody put there a moment ago.
@@ -41,6 +46,13 @@ async function executeWrite(root: Buffer, write: PreparedWrite, done: Step[]): P
   await keep(target, write.backup)
   await rename(write.staged, target)
   done.push({ did: 'replace', path, backup: write.backup })
+}
+
+async function moveAside(root: Buffer, { change, backup }: PreparedWrite, done: Step[]): Promise<void> {
+  const obstacle = await findObstacle(root, change.path)
+  if (obstacle === null) return
+  await rename(under(root, obstacle), backup)
+  done.push({ did: 'move_aside', path: obstacle, backup })
 }
 
 async function remove(root: Buffer, { change, backup }: PreparedWrite, done: Step[]): Promise<void> {
@@ -94,6 +106,7 @@ async function takeBackStep(root: Buffer, step: Step): Promise<void> {
       return rm(under(root, step.path))
     case 'replace':
     case 'delete':
+    case 'move_aside':
       return rename(step.backup, under(root, step.path))
   }
 }

@@ -30,6 +30,16 @@ export async function findParentProblem(
   return null
 }
 
+/** The outermost thing that keeps a file from being created: no folder where one is needed, or anything in its place. */
+export async function findObstacle(root: Buffer, path: Buffer): Promise<Buffer | null> {
+  for (const parent of parentsOf(path)) {
+    const entry = await lstat(under(root, parent)).catch(() => null)
+    if (entry === null) return null
+    if (!entry.isDirectory()) return parent
+  }
+  return (await lstat(under(root, path)).catch(() => null)) === null ? null : path
+}
+
 /** Makes the folders above a path and returns those that were missing. Fails where one is not a real folder. */
 export async function makeParents(root: Buffer, path: Buffer): Promise<Buffer[]> {
   const made: Buffer[] = []

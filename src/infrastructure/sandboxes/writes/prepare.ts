@@ -6,19 +6,20 @@ import { lstat, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Result } from '../../../domain/failure.ts'
 import { ok, refuse } from '../../../domain/failure.ts'
-import { relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { isDiskFull } from '../../git/git.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
+import { checkTarget, type Obstacles } from './check-target.ts'
 import { inWriteOrder } from './order.ts'
-import { findParentProblem, type ParentProblem, parentsOf, under } from './parents.ts'
+import { parentsOf, under } from './parents.ts'
 import { stageContents } from './stage.ts'
-import { holdsEntry, readTarget, type Target } from './target.ts'
+import type { Target } from './target.ts'
 
 export interface PreparedWrites {
   readonly root: Buffer
   readonly writes: readonly PreparedWrite[]
+  readonly obstacles: Obstacles
   readonly stagingFolder: string
 }
 
@@ -39,7 +40,7 @@ export type Prepared =
 export async function prepareWrites(
   store: PrivateStore,
   folder: string,
-  changes: readonly TreeChange[],
+  { changes, obstacles }: { changes: readonly TreeChange[]; obstacles: Obstacles },
   signal?: AbortSignal,
 ): Promise<Result<Prepared>> {
   const root = Buffer.from(folder)
@@ -55,7 +56,7 @@ export async function prepareWrites(
     await mkdir(staging, { recursive: true })
     const device = (await lstat(staging)).dev
     for (const [number, change] of ordered.entries()) {
-      const checked = await checkTarget(root, change, removed)
+      const checked = await checkTarget(root, change, { removed, obstacles })
       if (checked.conflict) conflicts.push(checked.conflict)
       else
         writes.push({
@@ -66,63 +67,14 @@ export async function prepareWrites(
     }
     if (conflicts.length > 0) return ok({ outcome: 'conflicts', conflicts })
     const staged = await stageContents(store, writes, signal)
-    if (staged.ok) return ok({ outcome: 'ready', prepared: { root, writes, stagingFolder: staging } })
+    if (staged.ok)
+      return ok({ outcome: 'ready', prepared: { root, writes, obstacles, stagingFolder: staging } })
     await discardStaged(writes, staging)
     return staged
   } catch (error) {
     await discardStaged(writes, staging)
     return writeFailure(error, folder)
   }
-}
-
-interface Checked {
-  readonly target: Target
-  readonly conflict: ApplyConflict | null
-}
-
-async function checkTarget(root: Buffer, change: TreeChange, removed: ReadonlySet<string>): Promise<Checked> {
-  const problem = await findParentProblem(root, change.path, removed)
-  if (problem) return { target: { kind: 'absent' }, conflict: parentConflict(change, problem) }
-  const isBelowRemoved = parentsOf(change.path).some(parent => removed.has(parent.toString('latin1')))
-  const target: Target = isBelowRemoved ? { kind: 'absent' } : await readTarget(under(root, change.path))
-  return {
-    target,
-    conflict: (await isAsExpected(root, change, target, removed)) ? null : foreign(change, target),
-  }
-}
-
-async function isAsExpected(
-  root: Buffer,
-  change: TreeChange,
-  target: Target,
-  removed: ReadonlySet<string>,
-): Promise<boolean> {
-  if (change.old !== null) return holdsEntry(under(root, change.path), target, change.old)
-  if (target.kind === 'absent') return true
-  // A folder whose files all go first may make room for a file.
-  const prefix = `${change.path.toString('latin1')}/`
-  return target.kind === 'folder' && [...removed].some(path => path.startsWith(prefix))
-}
-
-function foreign(change: TreeChange, target: Target): ApplyConflict {
-  if (target.kind === 'folder')
-    return conflict(change, 'file_directory', 'there is a folder in its place now')
-  if (change.old === null)
-    return conflict(change, 'foreign', 'a file that does not belong to the plan is there already')
-  return conflict(change, 'foreign', 'it changed while the plan was being applied')
-}
-
-function parentConflict(change: TreeChange, problem: ParentProblem): ApplyConflict {
-  if (problem === 'link')
-    return conflict(change, 'unsafe_parent', 'a folder above it is a link now, which may lead elsewhere')
-  if (problem === 'file') return conflict(change, 'file_directory', 'a folder above it is a file now')
-  return conflict(change, 'foreign', 'a folder above it is a repository of its own')
-}
-
-function conflict(change: TreeChange, kind: ApplyConflict['kind'], because: string): ApplyConflict {
-  const path = relPathFromBytes(change.path)
-  if (!path.ok) throw new Error(path.failure.message)
-  return { path: path.value, kind, reason: `${path.value}: ${because}.` }
 }
 
 interface StagingChoice {
@@ -159,7 +111,7 @@ async function nearestFolder(root: Buffer, path: Buffer): Promise<Buffer> {
 export async function discardStaged(writes: readonly PreparedWrite[], stagingFolder: string): Promise<void> {
   for (const { staged, backup } of writes) {
     await rm(staged, { force: true })
-    await rm(backup, { force: true })
+    await rm(backup, { recursive: true, force: true })
   }
   await rm(stagingFolder, { recursive: true, force: true })
 }
