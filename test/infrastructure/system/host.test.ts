@@ -26,8 +26,9 @@ test('a process is dead when it ended, and when another one has its id', async (
 })
 
 test.runIf(existsSync('/proc/self/stat'))('a process that ended and was not waited for is dead', async () => {
+  // A background command has no standard input of its own, so it reads a copy.
   // The shell becomes `sleep`, which never asks what became of the child it inherits.
-  const script = 'cat <&0 >/dev/null & echo $!; exec sleep 60'
+  const script = 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec sleep 60'
   const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void parent.kill('SIGKILL'))
   const [chunk] = await once(parent.stdout, 'data')
