@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { type Result, refuse } from '../../domain/failure.ts'
+import { errorCode } from '../error-code.ts'
 import { lineEndAt, withLineEnd } from './line-ends.ts'
 import { type FileText, isAscii } from './read-text.ts'
 
@@ -83,7 +84,7 @@ function boundedRunner(source: string) {
       const [found, text]: [[number, number][], string] = script.runInContext(context, { timeout: 2000 })
       return { matches: found.map(([index, length]) => ({ index, length })), text }
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+      if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
         throw new PatternTooSlow(`The pattern ${source} takes too long; make it simpler.`, { cause: error })
       throw error
     }

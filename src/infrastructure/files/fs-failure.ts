@@ -1,10 +1,10 @@
 import { type Failure, refuse } from '../../domain/failure.ts'
+import { errorCode } from '../error-code.ts'
 
 /** The refusal behind an error of the file system that a user or model can understand; null for everything else. */
 export function fsFailure(error: unknown): Failure | null {
-  if (!(error instanceof Error) || !('code' in error)) return null
-  const path = 'path' in error ? shownPath(error.path) : ''
-  switch (error.code) {
+  const path = error instanceof Error && 'path' in error ? shownPath(error.path) : ''
+  switch (errorCode(error)) {
     case 'ENOENT':
       return refuse('not_found', `There is no such file or folder${path}.`).failure
     case 'ENOTDIR':

@@ -14,6 +14,8 @@ export function compileGlob(glob: string): Result<(path: Uint8Array) => boolean>
         field: 'glob',
       },
     )
-  const matches = picomatch(glob.replace(/^(\.\/)+/, ''), { dot: true, nonegate: true, windows: false })
+  // Flag s: a name may hold a line end.
+  const options = { dot: true, nonegate: true, windows: false, flags: 's' }
+  const matches = picomatch(glob.replace(/^(\.\/)+/, ''), options)
   return { ok: true, value: path => matches(Buffer.from(path).toString()) }
 }

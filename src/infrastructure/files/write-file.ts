@@ -61,7 +61,7 @@ async function replaceFile(
   bytes: Uint8Array,
   old: Stats | null,
 ): Promise<void> {
-  const unfinished = folder.at(unfinishedName(name))
+  const unfinished = folder.at(unfinishedNameOf(name))
   // A leftover of a killed run has the same name; it is ours to remove.
   await rm(unfinished, { force: true })
   try {
@@ -74,7 +74,7 @@ async function replaceFile(
 }
 
 /** Named after its target, so that the next write of the same file sweeps what a kill left behind. */
-function unfinishedName(name: Uint8Array): Buffer {
+export function unfinishedNameOf(name: Uint8Array): Buffer {
   return Buffer.from(`${unfinishedPrefix}${createHash('sha256').update(name).digest('hex').slice(0, 16)}`)
 }
 

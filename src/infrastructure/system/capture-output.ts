@@ -31,10 +31,13 @@ export function captureOutput(maxHeadBytes = 16 * 1024, maxTailBytes = 48 * 1024
       if (forTail.length === 0) return
       tail.push(forTail)
       tailBytes += forTail.length
-      while (tailBytes - (tail[0]?.length ?? 0) >= maxTailBytes) tailBytes -= tail.shift()?.length ?? 0
+      for (let first = tail[0]; first && tailBytes - first.length >= maxTailBytes; first = tail[0]) {
+        tailBytes -= first.length
+        tail.shift()
+      }
     },
     end: () => {
-      const kept = Buffer.concat(tail).subarray(-maxTailBytes)
+      const kept = Buffer.concat(tail).subarray(Math.max(0, tailBytes - maxTailBytes))
       const omittedBytes = bytes - headBytes - kept.length
       if (omittedBytes === 0)
         return { head: Buffer.concat([...head, kept]).toString(), tail: '', bytes, omittedBytes }

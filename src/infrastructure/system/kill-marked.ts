@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { errorCode } from '../error-code.ts'
 import { markName } from './supervised.ts'
 
 /** Kills the processes of a command that started a session of their own and so left its group. Linux only. */
@@ -19,6 +20,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }

@@ -2,10 +2,12 @@
  * Runs one command to its end and leaves nothing behind: it gets a process group of its own, and whatever is left of
  * the group when the command ends, is stopped, or loses its owner, is killed. Begin with `runProcess`.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from '../error-code.ts'
 import { type CapturedOutput, captureOutput } from './capture-output.ts'
 import { type KeptOutput, keepOutput } from './keep-output.ts'
 import { killMarked } from './kill-marked.ts'
@@ -129,6 +131,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }

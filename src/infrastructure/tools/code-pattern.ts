@@ -53,11 +53,11 @@ export async function codePattern(pattern: string, language: Language): Promise<
 
 function refusePattern(pattern: string, language: Language, parse: (text: string) => SgNode) {
   try {
-    const root = parse(pattern)
-    // Holes are no valid CSS or HTML of their own, so there only the search itself can tell.
-    const readsHoles = language !== 'css' && language !== 'html'
-    root.findAll(pattern)
-    if (!readsHoles || !root.find({ rule: { kind: 'ERROR' } })) return null
+    parse('').findAll(pattern)
+    // Holes are names in JavaScript, but nothing that CSS or HTML could read.
+    const filled = pattern.replace(/\$\$\$[A-Z_][A-Z0-9_]*/g, '').replace(/\$[A-Z_][A-Z0-9_]*/g, 'x')
+    const code = language === 'css' || language === 'html' ? filled : pattern
+    if (!parse(code).find({ rule: { kind: 'ERROR' } })) return null
     return refuse('invalid_input', `The pattern is no complete ${language} code: ${pattern}`, {
       field: 'pattern',
     })

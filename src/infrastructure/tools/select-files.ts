@@ -1,5 +1,6 @@
 import type { Result } from '../../domain/failure.ts'
 import type { ToolContext } from '../../domain/tool.ts'
+import { errorCode } from '../error-code.ts'
 import { compileGlob } from '../files/glob.ts'
 import { type FileText, readText } from '../files/read-text.ts'
 import { type WalkedFile, walk } from '../files/walk.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import { errorCode } from '../error-code.ts'
 import { openFileInside } from '../files/open-inside.ts'
 import { writeFileInside } from '../files/write-file.ts'
 import { defineTool, pathField, writesFiles } from './define-tool.ts'
@@ -29,7 +30,7 @@ export const writeFileTool = defineTool({
 /** The first bytes of what is there, null where nothing is. */
 async function headOf(root: string, path: RelPath): Promise<Buffer | null> {
   const opened = await openFileInside(root, path).catch(error => {
-    if (error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   })
   if (!opened?.ok) return null

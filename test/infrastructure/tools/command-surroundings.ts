@@ -4,7 +4,7 @@ import type { CommandSurroundings } from '../../../src/infrastructure/tools/run-
 export function commandSurroundings(more: Partial<CommandSurroundings> = {}): CommandSurroundings {
   const path = process.env['PATH'] ?? ''
   return {
-    environment: { PATH: path, HOME: process.env['HOME'] },
+    environment: { PATH: path, HOME: process.env['HOME'], MY_TOKEN: 'x', GIT_DIR: '/x' },
     confinement: { mode: 'preferred', network: 'none', masked: [] },
     probe: user => probeConfinement(path, user),
     defaultTimeoutSeconds: 30,

@@ -1,0 +1,257 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, chown, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { confinementNotice } from '../../../src/infrastructure/system/confine.ts'
+import { probeConfinement } from '../../../src/infrastructure/system/probe-confinement.ts'
+import { secretPlaces } from '../../../src/infrastructure/system/secret-places.ts'
+import { type CommandSurroundings, runCommandTool } from '../../../src/infrastructure/tools/run-command.ts'
+import { toolContext } from '../../contracts/tool.ts'
+import { makeRepository } from '../../support/repository.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { commandSurroundings } from '../tools/command-surroundings.ts'
+
+const path = process.env['PATH'] ?? ''
+const probe = await probeConfinement(path)
+const isRoot = process.getuid?.() === 0
+
+let folder = ''
+beforeEach(async () => {
+  folder = await temporaryFolder()
+  await mkdir(join(folder, 'sandbox/sub'), { recursive: true })
+  await mkdir(join(folder, 'project'))
+  await writeFile(join(folder, 'project/user.txt'), 'mine\n')
+})
+
+async function run(
+  command: string,
+  more: Partial<CommandSurroundings> = {},
+  access: 'read_write' | 'read_only' = 'read_write',
+  cwd?: string,
+) {
+  const tool = runCommandTool(commandSurroundings(more))
+  const context = toolContext(join(folder, 'sandbox'), {
+    projectRoot: join(folder, 'project'),
+    outputFolder: join(folder, 'output'),
+    access,
+  })
+  return tool.run({ command, ...(cwd && { cwd }) }, context)
+}
+
+async function outputOf(...parameters: Parameters<typeof run>) {
+  const result = await run(...parameters)
+  if (!result.ok) throw new Error(result.failure.message)
+  return result.value.output as { exit_code: number; stdout: string; stderr: string; confined: boolean }
+}
+
+function countProcesses(commandLine: string): number {
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return pids.filter(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === commandLine
+    } catch {
+      return false
+    }
+  }).length
+}
+
+describe.runIf(probe.ok)('a confined command', () => {
+  it('works in the sandbox, which it sees at the path of the project', async () => {
+    const project = await realpath(join(folder, 'project'))
+    const output = await outputOf(`pwd; echo new > made.txt; echo abs > ${project}/sub/abs.txt; ls`)
+    expect(output).toMatchObject({ exit_code: 0, confined: true, stderr: '' })
+    expect(output.stdout).toBe(`${project}\nmade.txt\nsub\n`)
+    expect(await readFile(join(folder, 'sandbox/sub/abs.txt'), 'utf8')).toBe('abs\n')
+    expect(await readFile(join(folder, 'project/user.txt'), 'utf8')).toBe('mine\n')
+  })
+
+  it('runs in the folder it was asked to run in', async () => {
+    const output = await outputOf('pwd', {}, 'read_write', 'sub')
+    expect(output.stdout).toBe(`${join(folder, 'project/sub')}\n`)
+  })
+
+  it('cannot write anywhere else', async () => {
+    const places = ['/etc', '/usr', process.env['HOME'] ?? '/root', '/var/lib'].join(' ')
+    const output = await outputOf(
+      `for p in ${places}; do touch $p/x-confined 2>/dev/null && echo $p; done; true`,
+    )
+    expect(output).toMatchObject({ exit_code: 0, stdout: '' })
+  })
+
+  it('has a temporary folder of its own', async () => {
+    const output = await outputOf(
+      'ls -A /tmp | grep -vx "$(basename $(dirname $PWD))"; echo x > $TMPDIR/y && cat /tmp/y',
+    )
+    expect(output.stdout).toBe('x\n')
+  })
+
+  it('reaches no service of this machine', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const script = `require('net').connect(${port},'127.0.0.1').on('connect',()=>{console.log('in');process.exit()}).on('error',e=>console.log(e.code))`
+    const command = `${process.execPath} -e "${script}"`
+    expect((await outputOf(command)).stdout).not.toContain('in')
+    const open = { mode: 'required', network: 'full', masked: [] } as const
+    expect((await outputOf(command, { confinement: open })).stdout).toBe('in\n')
+    server.close()
+  })
+
+  it('sees no processes but its own', async () => {
+    const output = await outputOf(
+      `ls -d /proc/${process.pid} 2>/dev/null; kill -0 ${process.pid} 2>/dev/null || echo none`,
+    )
+    expect(output.stdout).toBe('none\n')
+  })
+
+  it('finds secrets empty, files and folders alike', async () => {
+    const home = join(folder, 'home')
+    await mkdir(join(home, '.ssh'), { recursive: true })
+    await writeFile(join(home, '.ssh/id'), 'secret')
+    await writeFile(join(home, '.netrc'), 'secret')
+    await mkdir(join(folder, 'data'))
+    await writeFile(join(folder, 'data/store.db'), 'secret')
+    const masked = secretPlaces(home, [join(folder, 'data')])
+    const output = await outputOf(`cat ${home}/.netrc; ls ${home}/.ssh ${folder}/data`, {
+      confinement: { mode: 'required', network: 'none', masked },
+    })
+    expect(output).toMatchObject({ exit_code: 0, stderr: '' })
+    expect(output.stdout).not.toMatch(/id|store/)
+  })
+
+  it('cannot make a namespace of its own', async () => {
+    const output = await outputOf('unshare -U true')
+    expect(output.exit_code).not.toBe(0)
+  })
+
+  it.runIf(isRoot)('has no rights of root and cannot turn the switches of the kernel', async () => {
+    const output = await outputOf(
+      'grep CapEff /proc/self/status; cat /proc/sys/kernel/printk > /proc/sys/kernel/printk; echo $?',
+    )
+    expect(output.stdout).toMatch(/^CapEff:\t0000000000000000\n[^0]/)
+  })
+
+  it('leaves no process behind when it is stopped', async () => {
+    const controller = new AbortController()
+    const tool = runCommandTool(commandSurroundings())
+    const sleepers: number[] = []
+    const seconds = 100_000 + process.pid
+    const running = tool.run(
+      {
+        command: `setsid sleep ${seconds} & while ! grep -qa ^sleep /proc/[0-9]*/cmdline; do sleep 0.05; done; echo ready; sleep ${seconds}`,
+      },
+      toolContext(join(folder, 'sandbox'), {
+        outputFolder: join(folder, 'output'),
+        signal: controller.signal,
+        onOutput: () => {
+          sleepers.push(countProcesses(`sleep\0${seconds}\0`))
+          controller.abort()
+        },
+      }),
+    )
+    expect(await running).toMatchObject({ ok: false, failure: { code: 'interrupted' } })
+    expect(sleepers[0]).toBeGreaterThan(0)
+    await vi.waitFor(() => expect(countProcesses(`sleep\0${seconds}\0`)).toBe(0))
+  })
+
+  it('cannot write in a phase that only reads', async () => {
+    const output = await outputOf('touch made.txt || echo refused', {}, 'read_only')
+    expect(output.stdout).toBe('refused\n')
+  })
+
+  it('can look at the history of a linked worktree but not change it', async () => {
+    const { root, git } = await makeRepository({ files: { 'a.txt': 'one\n' } })
+    const sandbox = join(folder, 'worktree')
+    await git('worktree', 'add', '-q', '--detach', sandbox)
+    const tool = runCommandTool(commandSurroundings())
+    const context = toolContext(sandbox, { projectRoot: root, outputFolder: join(folder, 'output') })
+    const command = `git log --format=%s; echo two >> a.txt; git status --short; git commit -qam no || echo refused; echo x > .git || echo kept`
+    const result = await tool.run({ command }, context)
+    expect(result).toMatchObject({
+      ok: true,
+      value: { output: { stdout: 'Start\n M a.txt\nrefused\nkept\n' } },
+    })
+    expect(await git('status', '--short')).toBe('')
+  })
+
+  it('is not shown another folder as git because the sandbox says so', async () => {
+    await mkdir(join(folder, 'project/.git'))
+    await mkdir(join(folder, 'elsewhere'))
+    await writeFile(join(folder, 'elsewhere/secret'), 'secret')
+    await writeFile(join(folder, 'sandbox/.git'), `gitdir: ${folder}/elsewhere\n`)
+    const output = await outputOf('ls /run/agents-git 2>/dev/null; cat .git')
+    expect(output.stdout).toBe(`gitdir: ${folder}/elsewhere\n`)
+  })
+
+  it.runIf(isRoot)('runs as the owner of the project when root started us', async () => {
+    await chmod(folder, 0o755)
+    for (const name of ['project', 'sandbox', 'sandbox/sub']) await chown(join(folder, name), 1234, 1234)
+    const output = await outputOf('id -u; id -G; touch made.txt; stat -c %u made.txt')
+    expect(output).toMatchObject({ stdout: '1234\n1234\n1234\n', confined: true })
+  })
+})
+
+describe('where confinement cannot be had', () => {
+  const without: Partial<CommandSurroundings> = {
+    probe: async () => ({ ok: false, reason: 'bwrap missing' }),
+  }
+
+  it('runs the command in the sandbox and says that it is not confined', async () => {
+    const output = await outputOf('pwd', without)
+    expect(output).toMatchObject({ stdout: `${join(folder, 'sandbox')}\n`, confined: false })
+  })
+
+  it('runs nothing when confinement is required', async () => {
+    const confinement = { mode: 'required', network: 'none', masked: [] } as const
+    const result = await run('touch made.txt', { ...without, confinement })
+    expect(result).toMatchObject({ ok: false, failure: { code: 'preflight_failed' } })
+    expect(await outputOf('ls')).toMatchObject({ stdout: 'sub\n' })
+  })
+
+  it('runs nothing in a phase that only reads', async () => {
+    const result = await run('true', without, 'read_only')
+    expect(result).toMatchObject({ ok: false, failure: { code: 'denied' } })
+  })
+
+  it.runIf(isRoot)('takes away the rights of root', async () => {
+    expect((await outputOf('grep CapEff /proc/self/status', without)).stdout).toBe(
+      'CapEff:\t0000000000000000\n',
+    )
+  })
+})
+
+describe('the notice', () => {
+  const settings = { mode: 'preferred', network: 'none', masked: [] } as const
+  it.each([
+    [
+      settings,
+      { ok: true, disablesUserNamespaces: true },
+      'Confinement: bubblewrap (filesystem + network + processes).',
+    ],
+    [
+      { ...settings, network: 'full' },
+      { ok: true, disablesUserNamespaces: false },
+      'Confinement: bubblewrap (filesystem + processes).',
+    ],
+    [
+      settings,
+      { ok: false, reason: 'bwrap missing' },
+      'Confinement: NONE. Commands run with your full rights. Reason: bwrap missing.',
+    ],
+    [
+      { ...settings, mode: 'off' },
+      { ok: true, disablesUserNamespaces: true },
+      'Confinement: NONE. Commands run with your full rights. Reason: switched off by the setting.',
+    ],
+  ] as const)('for %j and %j is exact', (given, found, notice) => {
+    expect(confinementNotice(given, found)).toBe(notice)
+  })
+
+  it('names bubblewrap as missing where it is', async () => {
+    const found = await probeConfinement(join(folder, 'project'))
+    expect(found).toEqual({ ok: false, reason: 'bwrap missing' })
+  })
+})
