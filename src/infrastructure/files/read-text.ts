@@ -8,7 +8,7 @@ export interface FileText {
   readonly text: string
 }
 
-export const maxTextBytes = 32 * 1024 * 1024
+const maxTextBytes = 32 * 1024 * 1024
 
 /** Reads a file whose path holds no links. Binary content is refused before it is read whole. */
 export async function readText(root: string, path: RelPath): Promise<Result<FileText>> {
@@ -35,7 +35,7 @@ async function readBytes(root: string, path: RelPath): Promise<Result<Buffer>> {
 /** How far git looks, too, before it calls a file binary. */
 const sniffedBytes = 8192
 
-export function toFileText(bytes: Uint8Array): FileText {
+function toFileText(bytes: Uint8Array): FileText {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return { encoding: 'utf-8', text }

@@ -46,12 +46,7 @@ async function readIfThere(walked: WalkedFile, root: string): Promise<FileText |
     return read.ok ? read.value : null
   } catch (error) {
     // One unreadable file must not keep the others from being searched.
-    if (
-      error instanceof Error &&
-      'code' in error &&
-      ['ENOENT', 'EACCES', 'ELOOP'].includes(String(error.code))
-    )
-      return null
+    if (['ENOENT', 'EACCES', 'ELOOP'].includes(errorCode(error) ?? '')) return null
     throw error
   }
 }
