@@ -113,7 +113,14 @@ export const methods = {
   '_cleveragents/plan/pause': row('Stop at the next step.', plan, planView),
   '_cleveragents/plan/resume': row('Go on where it paused or failed.', running, planView),
   '_cleveragents/plan/interrupt': row('Abort the running step; the plan asks how to go on.', plan, planView),
-  '_cleveragents/plan/status': row('One plan as it is now.', plan, planView, { aliases: ['plan.status'] }),
+  '_cleveragents/plan/status': row(
+    'One plan as it is now, or as soon as it waits or ends.',
+    running,
+    planView,
+    {
+      aliases: ['plan.status'],
+    },
+  ),
   '_cleveragents/plan/list': row(
     'Plans, newest first.',
     z.object({

@@ -67,8 +67,11 @@ export const interrupt: Handler<'_cleveragents/plan/interrupt'> = async ({ plan_
 export const prompt: Handler<'_cleveragents/plan/prompt'> = async (params, call) =>
   advanced(await call.backend.prompt(params.plan_id, params.guidance, call.user), params, call)
 
-export const status: Handler<'_cleveragents/plan/status'> = async ({ plan_id }, call) =>
-  mapped(await call.backend.plan(plan_id), details => planView(details, call.here))
+export const status: Handler<'_cleveragents/plan/status'> = async ({ plan_id, wait }, call) => {
+  const found = await call.backend.plan(plan_id)
+  if (!found.ok || !wait) return mapped(found, details => planView(details, call.here))
+  return ok(viewOf(await call.backend.settled(found.value.plan.planId, call.signal), call))
+}
 
 export const list: Handler<'_cleveragents/plan/list'> = ({ phase, state, project, limit }, call) => {
   // Read before the list: a client that follows from here sees a change twice rather than never.
