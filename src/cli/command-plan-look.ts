@@ -1,0 +1,77 @@
+import { type Command, done, failed } from './command.ts'
+import { diffLines, patchBytes, statLines } from './render/diff.ts'
+import { explainLines } from './render/explain.ts'
+import { planProfileLines } from './render/library.ts'
+import { artifactsLines, checkpointsLines, planLines, plansLines } from './render/plan.ts'
+import { treeLines } from './render/tree.ts'
+import { given, simpleCall } from './simple-call.ts'
+
+export const planStatus = simpleCall(
+  '_cleveragents/plan/status',
+  ({ given: typed }) => ({ plan_id: typed.one('plan') }),
+  planLines,
+)
+
+export const planList = simpleCall(
+  '_cleveragents/plan/list',
+  ({ given: typed }) => ({
+    ...given('phase', typed.maybe('phase')),
+    ...given('state', typed.maybe('state')),
+    ...given('project', typed.maybe('project')),
+    ...given('limit', typed.number('limit')),
+  }),
+  plansLines,
+)
+
+export const planTree = simpleCall(
+  '_cleveragents/plan/tree',
+  ({ given: typed }) => ({
+    plan_id: typed.one('plan'),
+    show_superseded: typed.has('show-superseded'),
+    ...given('depth', typed.number('depth')),
+  }),
+  treeLines,
+)
+
+export const planExplain = simpleCall(
+  '_cleveragents/plan/explain',
+  ({ given: typed }) => ({
+    decision_id: typed.one('decision'),
+    ...given('plan_id', typed.maybe('plan')),
+  }),
+  explainLines,
+)
+
+export const planDiff: Command = async ({ given: typed, connect, signal }) => {
+  const client = await connect()
+  const stat = typed.has('stat')
+  const params = {
+    plan_id: typed.one('plan'),
+    stat,
+    ...given('decision_id', typed.maybe('decision')),
+    ...given('correction_id', typed.maybe('correction')),
+    ...given('against', typed.maybe('against')),
+  }
+  const answer = await client.call('_cleveragents/plan/diff', params, { signal })
+  if (!answer.ok) return failed(answer.failure)
+  if (stat) return done(answer.value, statLines)
+  return done(answer.value, diffLines, { bytes: patchBytes(answer.value) })
+}
+
+export const planArtifacts = simpleCall(
+  '_cleveragents/plan/artifacts',
+  ({ given: typed }) => ({ plan_id: typed.one('plan') }),
+  artifactsLines,
+)
+
+export const planCheckpointList = simpleCall(
+  '_cleveragents/plan/checkpoint/list',
+  ({ given: typed }) => ({ plan_id: typed.one('plan') }),
+  checkpointsLines,
+)
+
+export const planProfileShow = simpleCall(
+  '_cleveragents/plan/profile/show',
+  ({ given: typed }) => ({ plan_id: typed.one('plan') }),
+  planProfileLines,
+)

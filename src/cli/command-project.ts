@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { type Command, type CommandContext, done, failed, refuse } from './command.ts'
+import { projectRef } from './command-plan-use.ts'
+import { cleaned } from './render/clean.ts'
+import { checkTexts, projectLines, projectsLines } from './render/surroundings.ts'
+import { given, simpleCall } from './simple-call.ts'
+
+export const projectList = simpleCall('_cleveragents/project/list', () => ({}), projectsLines)
+
+export const projectShow = simpleCall(
+  '_cleveragents/project/show',
+  context => ({ project: meantProject(context) }),
+  projectLines,
+)
+
+export const projectCreate = simpleCall(
+  '_cleveragents/project/create',
+  ({ given: typed, folder }) => ({
+    path: resolve(folder, typed.maybe('folder') ?? '.'),
+    ...given('name', typed.maybe('name')),
+  }),
+  projectLines,
+)
+
+/** What would run is shown before the question, not after the yes. */
+export const projectTrust: Command = async context => {
+  const client = await context.connect()
+  const shown = await client.call('_cleveragents/project/show', { project: meantProject(context) })
+  if (!shown.ok) return failed(shown.failure)
+  const project = shown.value
+  if (!context.saysYes && !project.trusted && project.checks.length > 0) {
+    context.tell(`These commands of ${cleaned(project.root)} could run:`)
+    for (const check of checkTexts(cleaned(project))) context.tell(`  ${check}`)
+    const answer = await context.ask('Trust this folder? [y/N] ')
+    if (answer === null)
+      return refuse('invalid_input', 'Trusting a folder needs a yes. Repeat it with --yes.')
+    if (!/^y(es)?$/i.test(answer.trim()))
+      return refuse('interrupted', 'Not trusted: its own checks do not run.')
+  }
+  const trusted = await client.call('_cleveragents/project/trust', { project: project.name })
+  return trusted.ok ? done(trusted.value, projectLines) : failed(trusted.failure)
+}
+
+export const projectUntrust = simpleCall(
+  '_cleveragents/project/untrust',
+  context => ({ project: meantProject(context) }),
+  projectLines,
+)
+
+function meantProject(context: CommandContext): string {
+  const named = context.given.maybe('project')
+  return named === undefined ? context.folder : projectRef(named, context)
+}

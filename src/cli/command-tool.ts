@@ -1,0 +1,16 @@
+import { actorsLines, toolLines, toolsLines } from './render/library.ts'
+import { given, simpleCall } from './simple-call.ts'
+
+export const toolList = simpleCall(
+  '_cleveragents/tool/list',
+  ({ given: typed }) => given('namespace', typed.maybe('namespace')),
+  toolsLines,
+)
+
+export const toolShow = simpleCall(
+  '_cleveragents/tool/show',
+  ({ given: typed }) => ({ name: typed.one('name') }),
+  toolLines,
+)
+
+export const actorList = simpleCall('_cleveragents/actor/list', () => ({}), actorsLines)

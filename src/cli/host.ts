@@ -1,0 +1,61 @@
+import type { Client } from '../a2a/client/client.ts'
+import type { CallResult } from '../a2a/client/rpc-failure.ts'
+import type { Params } from '../a2a/protocol/methods.ts'
+
+/**
+ * Everything the commands need from the world, handed in by compose. The commands themselves know the protocol only:
+ * they neither build a backend nor touch the process.
+ */
+export interface CliHost {
+  readonly version: string
+  /** Name and version of what runs us, e.g. `node v24.1.0`. */
+  readonly runtime: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly stdout: CliStream
+  readonly stderr: CliStream
+  /** Milliseconds from any fixed point. */
+  now(): number
+  readFile(path: string): Promise<FileText>
+  /** A backend inside this process, for one command. */
+  connect(options: BackendOptions): Promise<CallResult<Connected>>
+  /** Resolves with the exit code when the other side has hung up. */
+  serveStdio(options: BackendOptions): Promise<number>
+  runScreen(options: ScreenOptions): Promise<number>
+  /** Tells of every signal until the returned function is called; without a listener a signal ends the process. */
+  onSignal(listener: (signal: StopSignal) => void): () => void
+}
+
+export type FileText =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly errorType: 'not_found' | 'invalid_input'; readonly message: string }
+
+export type StopSignal = 'SIGINT' | 'SIGTERM'
+
+export interface CliStream {
+  write(text: string | Uint8Array): unknown
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+export type CliClient = Pick<Client, 'call' | 'subscribe' | 'raw'>
+
+export interface Connected {
+  readonly client: CliClient
+  /** Orderly: what runs here pauses and its leases are released. */
+  close(): Promise<void>
+}
+
+export interface BackendOptions {
+  /** The folder the command acts on, absolute. */
+  readonly folder: string
+  readonly dataDir: string | null
+  readonly configPath: string | null
+}
+
+export interface ScreenOptions extends BackendOptions {
+  readonly colour: 'auto' | 'never'
+  /** A plan to start and show at once. */
+  readonly start: Params<'_cleveragents/plan/use'> | null
+}

@@ -1,0 +1,41 @@
+import type { CorrectionView } from '../../a2a/protocol/views.ts'
+import { section } from './explain.ts'
+import type { Paper } from './paper.ts'
+import { factLines } from './table.ts'
+import { counted, shortDigest } from './words.ts'
+
+/** What a correction would do, or has done. */
+export function correctionLines(correction: CorrectionView, paper: Paper): string[] {
+  const { impact } = correction
+  const facts = [
+    ['guidance', correction.guidance],
+    ['redone', tierText[impact.tier]],
+    ['kept', impact.kept.length === 0 ? null : counted(impact.kept.length, 'decision')],
+    ['child plan', correction.child_plan_id],
+    ['digest', shortDigest(impact.digest)],
+  ] as const
+  return [
+    paper.paint('strong', titleOf(correction)),
+    ...factLines(facts, paper),
+    ...section('Decisions taken again', impact.decisions.map(mentionText), paper),
+    ...section('Plans affected', impact.plans, paper),
+    ...section('Files that change back', impact.files, paper),
+    ...section('Gates asked again', impact.gates_again, paper),
+    ...section('Mind', impact.warnings, paper),
+  ]
+}
+
+const tierText: Readonly<Record<CorrectionView['impact']['tier'], string>> = {
+  full: 'from this decision on',
+  phase: 'the whole of Execute',
+  none: 'nothing can be restored',
+}
+
+function titleOf({ mode, status, attempt }: CorrectionView): string {
+  if (status === 'preview') return `This ${mode} would`
+  return `Correction (${mode}) ${status}, attempt ${attempt}`
+}
+
+function mentionText({ number, question, why }: CorrectionView['impact']['decisions'][number]): string {
+  return `#${number} ${question}: ${why}`
+}

@@ -1,0 +1,94 @@
+import type { GateView, GrantView } from '../../a2a/protocol/views.ts'
+import type { Paper } from './paper.ts'
+import { factLines, tableLines } from './table.ts'
+import { scoreText, shellWord, shortDigest, shortId } from './words.ts'
+
+/** A gate that waits: what is asked, what will happen on a yes, and what to type to answer. */
+export function gateLines(gate: GateView, paper: Paper): string[] {
+  const facts = [
+    ['gate', `${shortId(gate.gate_id)} (${gate.kind}${gate.flag ? `, ${gate.flag}` : ''})`],
+    ['plan', gate.path.join(' / ')],
+    ['why', gate.reason],
+    ...subjectFacts(gate.subject),
+    ...gate.options.map((option, at) => [at === 0 ? 'options' : '', optionText(option)] as const),
+    ['digest', shortDigest(gate.digest)],
+    ['to confirm', gate.confirm_word && `type ${gate.confirm_word}`],
+  ] as const
+  const [first = '', ...rest] = gate.question.split('\n')
+  return [
+    `${paper.paint('waits', paper.marks.waits)} ${paper.paint('strong', first)}`,
+    ...rest.map(line => `  ${line}`),
+    ...factLines(facts, paper),
+    '  Answer with one of',
+    ...answerCommands(gate).map(command => `    ${command}`),
+  ]
+}
+
+export function gatesLines({ gates }: { readonly gates: readonly GateView[] }, paper: Paper): string[] {
+  if (gates.length === 0) return ['No gate waits.']
+  return gates.flatMap((gate, at) => [...(at === 0 ? [] : ['']), ...gateLines(gate, paper)])
+}
+
+export function grantsLines({ grants }: { readonly grants: readonly GrantView[] }, paper: Paper): string[] {
+  const rows = grants.map(grant => [
+    shortId(grant.grant_id),
+    grant.scope === 'plan' ? `plan ${shortId(grant.plan_id ?? '')}` : `profile ${grant.profile ?? ''}`,
+    [grant.flag, grant.decision_type, grant.tool].filter(Boolean).join(' '),
+    grant.granted_by,
+    grant.granted_at,
+    grant.revoked_at === null ? '' : `revoked ${grant.revoked_at}`,
+  ])
+  return tableLines(
+    {
+      head: ['GRANT', 'SCOPE', 'FOR', 'BY', 'SINCE', ''],
+      rows,
+      flexible: 2,
+      empty: 'No standing approvals.',
+    },
+    paper,
+  )
+}
+
+export function grantLines(grant: GrantView, paper: Paper): string[] {
+  return grantsLines({ grants: [grant] }, paper)
+}
+
+/** Bound to the digest, so that an answer copied from here cannot approve what was not shown here. */
+function answerCommands(gate: GateView): string[] {
+  const target = `${shortId(gate.plan_id)} ${shortId(gate.gate_id)}`
+  const digest = `--digest ${shortDigest(gate.digest)}`
+  const approvals = gate.options.filter(option => option.effect === 'approve')
+  const chosen = approvals.length > 1 ? approvals.map(({ id }) => ` --option ${shellWord(id)}`) : ['']
+  return [
+    ...chosen.map(option => `agents plan approve ${target}${option} ${digest}`),
+    `agents plan reject ${target} ${digest}`,
+    `agents plan request-changes ${target} ${digest} --guidance TEXT`,
+  ]
+}
+
+function optionText(option: GateView['options'][number]): string {
+  const description = option.description ? ` (${option.description})` : ''
+  return `${option.id}: ${option.label}${description}${option.effect === 'reject' ? ' [stops]' : ''}`
+}
+
+/** Unshortened, whatever the kind: what is not shown here was not approved. */
+function subjectFacts(subject: GateView['subject']): [string, string][] {
+  return Object.entries(subject)
+    .filter(([name, value]) => name !== 'kind' && value !== null && value !== '')
+    .map(([name, value]) => [nameInWords(name), valueText(value)])
+}
+
+function nameInWords(name: string): string {
+  return name.replace(/_|(?=[A-Z])/g, ' ').toLowerCase()
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(valueText).join('\n')
+  return JSON.stringify(value)
+}
+
+export function confidenceText(gate: Pick<GateView, 'confidence' | 'threshold'>): string {
+  if (gate.threshold === null) return ''
+  return `${scoreText(gate.confidence) || '-'} of ${scoreText(gate.threshold)}`
+}

@@ -1,0 +1,106 @@
+import type { CheckpointView, PlanView } from '../../a2a/protocol/views.ts'
+import { gateLines } from './gate.ts'
+import type { Paper } from './paper.ts'
+import { factLines, tableLines } from './table.ts'
+import { changesText, oneLine, shortId, stateMark } from './words.ts'
+
+export function planLines(plan: PlanView, paper: Paper): string[] {
+  const facts = [
+    ['plan', plan.plan_id],
+    ['action', plan.action],
+    ['project', `${plan.project.name} (${plan.project.root})`],
+    ['profile', `${plan.profile.name} (${plan.profile.source})`],
+    ['attempt', plan.attempt > 1 ? String(plan.attempt) : null],
+    ['cost', plan.cost.usd === null ? null : `${plan.cost.usd.toFixed(2)} USD`],
+    ['changes', changesText(plan.changes, paper)],
+    ['reason', plan.reason],
+    ['runs in', runnerText(plan)],
+    ...plan.notices.map(notice => ['note', notice] as const),
+  ] as const
+  return [
+    `${stateMark(plan.state, paper)} ${paper.paint('strong', oneLine(plan.name))}  ${plan.phase} ${plan.state}`,
+    ...factLines(facts, paper),
+    ...openGatesOf(plan).flatMap(gate => gateLines(gate, paper)),
+    ...nextLines(plan),
+  ]
+}
+
+export function plansLines({ plans }: { readonly plans: readonly PlanView[] }, paper: Paper): string[] {
+  const rows = plans.map(plan => [
+    shortId(plan.plan_id),
+    plan.name,
+    `${plan.phase} ${plan.state}`,
+    plan.profile.name,
+    plan.project.name,
+    plan.updated_at,
+  ])
+  return tableLines(
+    {
+      head: ['PLAN', 'NAME', 'STATE', 'PROFILE', 'PROJECT', 'UPDATED'],
+      rows,
+      flexible: 1,
+      empty: 'No plans. Start one with: agents plan use ACTION',
+    },
+    paper,
+  )
+}
+
+export function checkpointsLines(
+  { checkpoints }: { readonly checkpoints: readonly CheckpointView[] },
+  paper: Paper,
+): string[] {
+  const rows = checkpoints.map(checkpoint => [
+    shortId(checkpoint.checkpoint_id),
+    checkpoint.created_at,
+    checkpoint.decision_id === null ? '' : shortId(checkpoint.decision_id),
+    checkpoint.label,
+  ])
+  return tableLines(
+    { head: ['CHECKPOINT', 'TAKEN', 'DECISION', 'LABEL'], rows, flexible: 3, empty: 'No checkpoints.' },
+    paper,
+  )
+}
+
+interface Rollback {
+  readonly plan: PlanView
+  readonly restored: readonly string[]
+  readonly removed: readonly string[]
+}
+
+export function rollbackLines({ plan, restored, removed }: Rollback, paper: Paper): string[] {
+  return [
+    ...restored.map(path => `restored ${path}`),
+    ...removed.map(path => `removed ${path}`),
+    ...planLines(plan, paper),
+  ]
+}
+
+interface Artifacts {
+  readonly artifacts: readonly {
+    readonly name: string
+    readonly kind: string
+    readonly bytes: number
+    readonly path: string | null
+  }[]
+}
+
+export function artifactsLines({ artifacts }: Artifacts, paper: Paper): string[] {
+  const rows = artifacts.map(({ name, kind, bytes, path }) => [name, kind, String(bytes), path ?? ''])
+  return tableLines(
+    { head: ['ARTIFACT', 'KIND', 'BYTES', 'PATH'], rows, flexible: 3, empty: 'No artifacts.' },
+    paper,
+  )
+}
+
+function openGatesOf(plan: PlanView) {
+  return plan.gates.filter(gate => gate.status === 'open')
+}
+
+function runnerText({ runner }: PlanView): string | null {
+  return runner === null || runner.here ? null : `process ${runner.pid}`
+}
+
+function nextLines(plan: PlanView): string[] {
+  if (plan.state !== 'paused') return []
+  return ['  Go on with', `    agents plan resume ${shortId(plan.plan_id)}`]
+}

@@ -1,0 +1,78 @@
+import type { HealthView, ProjectView, SettingView } from '../../a2a/protocol/views.ts'
+import { section } from './explain.ts'
+import type { Meaning, Paper } from './paper.ts'
+import { factLines, tableLines } from './table.ts'
+
+export function projectsLines(
+  { projects }: { readonly projects: readonly ProjectView[] },
+  paper: Paper,
+): string[] {
+  const rows = projects.map(project => [
+    project.name,
+    project.trusted ? 'trusted' : 'not trusted',
+    project.resource,
+    project.root,
+  ])
+  return tableLines(
+    { head: ['PROJECT', 'TRUST', 'RESOURCE', 'FOLDER'], rows, flexible: 3, empty: 'No projects.' },
+    paper,
+  )
+}
+
+export function projectLines(project: ProjectView, paper: Paper): string[] {
+  const facts = [
+    ['folder', project.root],
+    ['resource', project.branch === null ? project.resource : `${project.resource} on ${project.branch}`],
+    ['trust', project.trusted ? 'its own checks may run' : 'its own checks do not run'],
+    ['profile', project.automation_profile],
+    ['languages', project.languages.join(', ')],
+  ] as const
+  return [
+    paper.paint('strong', project.name),
+    ...factLines(facts, paper),
+    ...section('Checks', checkTexts(project), paper),
+  ]
+}
+
+export function checkTexts({ checks }: Pick<ProjectView, 'checks'>): string[] {
+  return checks.map(check => `${check.name} (${check.kind}): ${check.command}`)
+}
+
+export function settingsLines(
+  { settings }: { readonly settings: readonly SettingView[] },
+  paper: Paper,
+): string[] {
+  const rows = settings.map(({ key, value, source, description }) => [
+    key,
+    valueText(value),
+    source,
+    description,
+  ])
+  return tableLines(
+    { head: ['SETTING', 'VALUE', 'FROM', 'WHAT IT IS FOR'], rows, flexible: 3, empty: 'No settings.' },
+    paper,
+  )
+}
+
+export function settingLines(setting: SettingView, paper: Paper): string[] {
+  return settingsLines({ settings: [setting] }, paper)
+}
+
+export function healthLines({ status, checks }: HealthView, paper: Paper): string[] {
+  const lines = checks.map(({ name, status: found, message }) => {
+    const mark = paper.paint(meaningOf[found], found === 'error' ? paper.marks.failed : paper.marks.done)
+    return `${mark} ${found.padEnd(5)}  ${name}: ${message}`
+  })
+  return [...lines, `${paper.paint(meaningOf[status], status)}`]
+}
+
+const meaningOf: Readonly<Record<HealthView['checks'][number]['status'], Meaning>> = {
+  ok: 'good',
+  info: 'muted',
+  warn: 'waits',
+  error: 'bad',
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,57 @@
+import type { MethodName } from '../../a2a/protocol/methods.ts'
+import type { CommandRow } from '../command-row.ts'
+
+/** Commands that have a place and a meaning but no work behind them yet. They are shown, and say so. */
+export const laterRows: readonly CommandRow[] = [
+  later('plan unapply', 'take an applied change back as a new plan', ['_cleveragents/plan/unapply']),
+  later('plan export', 'write the decisions of a plan as a document', ['_cleveragents/plan/export']),
+  later('plan check', 'look whether a plan could start', ['_cleveragents/plan/check']),
+  later('plan guard show', 'show the guards of a plan', ['_cleveragents/plan/guard/show']),
+  later('plan guard audit', 'show what the guards of a plan decided', ['_cleveragents/plan/guard/audit']),
+  later('plan guard set', 'tighten the guards of a plan', ['_cleveragents/plan/guard/set']),
+  later('plan guard denylist add', 'deny a tool in a plan', ['_cleveragents/plan/guard/denylist/add']),
+  later('plan guard denylist remove', 'allow a denied tool again', [
+    '_cleveragents/plan/guard/denylist/remove',
+  ]),
+  later('guard test', 'tell what the guards would say to a command'),
+  later('automation-profile add', 'register a profile', ['_cleveragents/automation-profile/add']),
+  later('automation-profile update', 'change a profile', ['_cleveragents/automation-profile/update']),
+  later('automation-profile delete', 'remove a profile', ['_cleveragents/automation-profile/delete']),
+  later('project link-resource', 'link a resource to a project', ['_cleveragents/project/link-resource']),
+  later('resource add', 'register a resource'),
+  later('resource list', 'list resources', ['_cleveragents/resource/list']),
+  later('resource tree', 'show resources by project'),
+  later('resource type add', 'register a type of resource'),
+  later('resource type list', 'list types of resources'),
+  later('resource type show', 'show a type of resource'),
+  later('actor show', 'show an actor'),
+  later('actor add', 'register an actor'),
+  later('skill list', 'list skills', ['_cleveragents/skill/list']),
+  later('skill show', 'show a skill'),
+  later('skill add', 'register a skill'),
+  later('validation add', 'register a validation'),
+  later('validation attach', 'attach a validation to a project'),
+  later('validation detach', 'detach a validation from a project'),
+  later('validation list', 'list validations', ['_cleveragents/validation/list']),
+  later('invariant add', 'register an invariant'),
+  later('invariant list', 'list invariants', ['_cleveragents/invariant/list']),
+  later('invariant remove', 'remove an invariant'),
+  later('session create', 'open a conversation', ['session.create']),
+  later('session list', 'list conversations'),
+  later('session show', 'show a conversation'),
+  later('session close', 'close a conversation', ['session.close']),
+  later('session delete', 'delete a conversation'),
+  later('session export', 'write a conversation to a file'),
+  later('session import', 'read a conversation from a file'),
+  later('session tell', 'say something in a conversation'),
+  later('a2a session create', 'open a session with an actor'),
+  later('a2a session list', 'list sessions with actors'),
+  later('a2a session close', 'close a session with an actor'),
+  later('token create', 'make a token for a client over HTTP'),
+  later('token list', 'list tokens'),
+  later('token revoke', 'take a token back'),
+]
+
+function later(words: string, summary: string, methods: readonly MethodName[] = []): CommandRow {
+  return { words, summary, arguments: [], flags: [], example: '', methods, load: 'later' }
+}

@@ -1,0 +1,142 @@
+import { argument, type CommandRow, flag } from '../command-row.ts'
+import { shells } from '../shells.ts'
+
+const key = argument('key', 'the setting')
+const ofProject = flag('project', 'PROJECT', 'for this project only')
+
+const config = () => import('../command-config.ts')
+const health = () => import('../command-health.ts')
+
+export const surroundingRows: readonly CommandRow[] = [
+  {
+    words: 'ui',
+    summary: 'open the screen; the same as agents alone',
+    arguments: [],
+    flags: [],
+    example: 'agents',
+    methods: [],
+    load: async () => (await import('../command-ui.ts')).ui,
+  },
+  {
+    words: 'demo',
+    summary: 'make a small repository and run a plan on it',
+    arguments: [],
+    flags: [],
+    example: 'agents demo',
+    methods: [
+      '_cleveragents/demo/create',
+      '_cleveragents/plan/use',
+      '_cleveragents/plan/tree',
+      '_cleveragents/plan/diff',
+    ],
+    load: async () => (await import('../command-demo.ts')).demo,
+  },
+  {
+    words: 'config get',
+    summary: 'show a setting and where it comes from',
+    arguments: [key],
+    flags: [ofProject],
+    example: 'agents config get core.format',
+    methods: ['_cleveragents/config/get'],
+    load: async () => (await config()).configGet,
+  },
+  {
+    words: 'config set',
+    summary: 'change a setting',
+    arguments: [key, argument('value', 'its value')],
+    flags: [ofProject],
+    example: 'agents config set core.automation-profile cautious',
+    methods: ['_cleveragents/config/set'],
+    load: async () => (await config()).configSet,
+  },
+  {
+    words: 'config list',
+    summary: 'list all settings',
+    arguments: [],
+    flags: [ofProject],
+    example: 'agents config list',
+    methods: ['_cleveragents/config/list'],
+    load: async () => (await config()).configList,
+  },
+  {
+    words: 'health check',
+    summary: 'tell whether the backend is able to work',
+    arguments: [],
+    flags: [],
+    example: 'agents health check',
+    methods: ['_cleveragents/health/check'],
+    load: async () => (await health()).healthCheck,
+  },
+  {
+    words: 'diagnostics run',
+    summary: 'tell what works on this machine, what does not, and why',
+    arguments: [],
+    flags: [],
+    example: 'agents diagnostics run --format json',
+    methods: ['_cleveragents/diagnostics/run'],
+    load: async () => (await health()).diagnosticsRun,
+  },
+  {
+    words: 'doctor',
+    summary: 'tell what is not well on this machine',
+    arguments: [],
+    flags: [flag('verbose', null, 'what is well too')],
+    example: 'agents doctor --verbose',
+    methods: ['_cleveragents/diagnostics/run'],
+    load: async () => (await health()).doctor,
+  },
+  {
+    words: 'info',
+    summary: 'show what runs here',
+    arguments: [],
+    flags: [],
+    example: 'agents info',
+    methods: [],
+    load: async () => (await health()).info,
+  },
+  {
+    words: 'version',
+    summary: 'show the version',
+    arguments: [],
+    flags: [],
+    example: 'agents version',
+    methods: [],
+    load: async () => (await health()).version,
+  },
+  {
+    words: 'serve',
+    summary: 'be a backend for another program',
+    arguments: [],
+    flags: [
+      flag('stdio', null, 'speak over stdin and stdout'),
+      flag('http', null, 'speak over HTTP (not available yet)'),
+      flag('host', 'HOST', 'where to listen (not available yet)'),
+      flag('port', 'N', 'where to listen (not available yet)'),
+      flag('token-file', 'FILE', 'who may speak (not available yet)'),
+    ],
+    example: 'agents serve --stdio',
+    methods: [],
+    load: async () => (await import('../command-serve.ts')).serve,
+  },
+  {
+    words: 'call',
+    summary: 'call any method of the protocol and print its result',
+    arguments: [
+      argument('method', 'its name'),
+      argument('json', 'its parameters as a JSON object', 'optional'),
+    ],
+    flags: [],
+    example: `agents call _cleveragents/plan/list '{"limit": 1}'`,
+    methods: [],
+    load: async () => (await import('../command-call.ts')).call,
+  },
+  {
+    words: 'completion',
+    summary: 'print what makes a shell complete these commands',
+    arguments: [{ ...argument('shell', shells.join(', ')), choices: shells }],
+    flags: [],
+    example: 'agents completion bash > ~/.local/share/bash-completion/completions/agents',
+    methods: [],
+    load: async () => (await import('../command-completion.ts')).completion,
+  },
+]
