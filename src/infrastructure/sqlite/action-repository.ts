@@ -1,11 +1,12 @@
-import type SQLite from 'better-sqlite3'
 import type { ActionRepository } from '../../application/ports.ts'
 import type { Action } from '../../domain/action.ts'
+import type { Connection } from './connection.ts'
 import { once, parsed } from './record-table.ts'
 import { actionSchema } from './schemas/action-schema.ts'
 
 /** Registered actions, each with the text it was read from. */
-export function actionRepository(db: SQLite.Database): ActionRepository {
+export function actionRepository(connection: Connection): ActionRepository {
+  const { db, write } = connection
   const put = once(() =>
     db.prepare<[string, string, string]>(
       `INSERT INTO actions (name, text, action) VALUES (?, ?, ?)
@@ -15,7 +16,7 @@ export function actionRepository(db: SQLite.Database): ActionRepository {
   const find = once(() => db.prepare<[string], string>('SELECT action FROM actions WHERE name = ?').pluck())
   const list = once(() => db.prepare<[], string>('SELECT action FROM actions ORDER BY name').pluck())
   return {
-    put: (action, text) => void put().run(action.name, text, JSON.stringify(action)),
+    put: (action, text) => void write(() => put().run(action.name, text, JSON.stringify(action))),
     find: name => {
       const action = find().get(name)
       return action === undefined ? null : toAction(action)

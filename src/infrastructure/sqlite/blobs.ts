@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import type SQLite from 'better-sqlite3'
 import type { Store } from '../../application/ports.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
+import type { Connection } from './connection.ts'
 import { once, parsed } from './record-table.ts'
 import { facts } from './schemas/scalars.ts'
 
 /** Values by the SHA-256 of their canonical JSON: the same value is kept once, however often it is put. */
-export function blobs(db: SQLite.Database): Store['blobs'] {
+export function blobs(connection: Connection): Store['blobs'] {
+  const { db, write } = connection
   const insert = once(() =>
     db.prepare<[string, string]>('INSERT OR IGNORE INTO blobs (ref, value) VALUES (?, ?)'),
   )
@@ -15,7 +16,7 @@ export function blobs(db: SQLite.Database): Store['blobs'] {
     put: value => {
       const json = canonicalJson(value)
       const ref = createHash('sha256').update(json).digest('hex')
-      insert().run(ref, json)
+      write(() => insert().run(ref, json))
       return ref
     },
     get: ref => {

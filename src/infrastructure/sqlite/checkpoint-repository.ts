@@ -1,13 +1,13 @@
-import type SQLite from 'better-sqlite3'
 import type { CheckpointRepository } from '../../application/ports.ts'
 import type { CheckpointId } from '../../domain/ids.ts'
 import type { Checkpoint } from '../../domain/plan/journal.ts'
+import type { Connection } from './connection.ts'
 import { idMatcher } from './match.ts'
 import { recordTable } from './record-table.ts'
 import { checkpointSchema } from './schemas/journal-schema.ts'
 
-export function checkpointRepository(db: SQLite.Database): CheckpointRepository {
-  const checkpoints = recordTable<Checkpoint>(db, {
+export function checkpointRepository(connection: Connection): CheckpointRepository {
+  const checkpoints = recordTable<Checkpoint>(connection, {
     table: 'checkpoint_metadata',
     key: 'checkpoint_id',
     columns: { checkpointId: 'checkpoint_id', planId: 'plan_id' },
@@ -16,7 +16,7 @@ export function checkpointRepository(db: SQLite.Database): CheckpointRepository 
   return {
     insert: checkpoints.insert,
     find: checkpoints.one('WHERE checkpoint_id = ?'),
-    match: idMatcher<CheckpointId>(db, 'checkpoint_metadata', 'checkpoint_id', 'plan_id = ?'),
+    match: idMatcher<CheckpointId>(connection, 'checkpoint_metadata', 'checkpoint_id', 'plan_id = ?'),
     listByPlan: checkpoints.many('WHERE plan_id = ? ORDER BY recorded'),
   }
 }

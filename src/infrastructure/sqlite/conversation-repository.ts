@@ -1,6 +1,6 @@
-import type SQLite from 'better-sqlite3'
 import { z } from 'zod'
 import type { Conversation, ConversationRepository } from '../../application/ports.ts'
+import type { Connection } from './connection.ts'
 import { recordTable } from './record-table.ts'
 
 const conversationSchema: z.ZodType<Conversation> = z.object({
@@ -11,8 +11,8 @@ const conversationSchema: z.ZodType<Conversation> = z.object({
   createdAt: z.string(),
 })
 
-export function conversationRepository(db: SQLite.Database): ConversationRepository {
-  const conversations = recordTable<Conversation>(db, {
+export function conversationRepository(connection: Connection): ConversationRepository {
+  const conversations = recordTable<Conversation>(connection, {
     table: 'conversations',
     key: 'task_id',
     columns: { taskId: 'task_id' },

@@ -1,11 +1,12 @@
-import type SQLite from 'better-sqlite3'
 import type { CursorRepository } from '../../application/ports.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
+import type { Connection } from './connection.ts'
 import { once, recordTable } from './record-table.ts'
 import { cursorSchema } from './schemas/journal-schema.ts'
 
-export function cursorRepository(db: SQLite.Database): CursorRepository {
-  const cursors = recordTable<Cursor>(db, {
+export function cursorRepository(connection: Connection): CursorRepository {
+  const { db, write } = connection
+  const cursors = recordTable<Cursor>(connection, {
     table: 'cursors',
     key: 'plan_id',
     columns: { planId: 'plan_id' },
@@ -15,6 +16,6 @@ export function cursorRepository(db: SQLite.Database): CursorRepository {
   return {
     put: cursors.put,
     get: cursors.one('WHERE plan_id = ?'),
-    remove: planId => void remove().run(planId),
+    remove: planId => void write(() => remove().run(planId)),
   }
 }

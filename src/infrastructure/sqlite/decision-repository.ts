@@ -2,13 +2,15 @@ import type SQLite from 'better-sqlite3'
 import type { DecisionRepository } from '../../application/ports.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
 import type { DecisionId } from '../../domain/ids.ts'
+import type { Connection } from './connection.ts'
 import { influenceRows } from './influence-rows.ts'
 import { idMatcher } from './match.ts'
 import { once, recordTable } from './record-table.ts'
 import { decisionSchema } from './schemas/decision-schema.ts'
 
-export function decisionRepository(db: SQLite.Database): DecisionRepository {
-  const decisions = recordTable<Decision>(db, {
+export function decisionRepository(connection: Connection): DecisionRepository {
+  const { db, write } = connection
+  const decisions = recordTable<Decision>(connection, {
     table: 'decisions',
     key: 'decision_id',
     columns: {
@@ -34,7 +36,7 @@ export function decisionRepository(db: SQLite.Database): DecisionRepository {
       .prepare<[string], number>('SELECT coalesce(max(number), 0) + 1 FROM decisions WHERE plan_id = ?')
       .pluck(),
   )
-  const match = idMatcher<DecisionId>(db, 'decisions', 'decision_id', '? IS NULL OR plan_id = ?')
+  const match = idMatcher<DecisionId>(connection, 'decisions', 'decision_id', '? IS NULL OR plan_id = ?')
   const successes = once(() =>
     db.prepare<[string, string], { total: number; good: number }>(
       `SELECT count(*) AS total, count(*) FILTER (WHERE status = 'active') AS good FROM (
@@ -45,15 +47,17 @@ export function decisionRepository(db: SQLite.Database): DecisionRepository {
   return {
     insert: decisions.insert,
     setStatus: (decisionIds, status) => {
-      for (const decisionId of decisionIds) changeOne(setStatus(), status, decisionId)
+      write(() => {
+        for (const decisionId of decisionIds) changeOne(setStatus(), status, decisionId)
+      })
     },
-    setChanges: (decisionId, changes) => changeOne(setChanges(), changes, decisionId),
+    setChanges: (decisionId, changes) => write(() => changeOne(setChanges(), changes, decisionId)),
     find: decisions.one('WHERE decision_id = ?'),
     match,
     findByNumber: decisions.one('WHERE plan_id = ? AND number = ?'),
     listByPlan: decisions.many('WHERE plan_id = ? ORDER BY number'),
     nextNumber: planId => nextNumber().get(planId) ?? 1,
-    ...influenceRows(db),
+    ...influenceRows(connection),
     successes: (project, type) => successes().get(type, project) ?? { total: 0, good: 0 },
   }
 }

@@ -1,13 +1,14 @@
-import type SQLite from 'better-sqlite3'
 import type { GateRepository } from '../../application/ports.ts'
 import type { Gate } from '../../domain/gate/gate.ts'
 import type { GateId } from '../../domain/ids.ts'
+import type { Connection } from './connection.ts'
 import { idMatcher } from './match.ts'
 import { once, recordTable } from './record-table.ts'
 import { gateSchema } from './schemas/gate-schema.ts'
 
-export function gateRepository(db: SQLite.Database): GateRepository {
-  const gates = recordTable<Gate>(db, {
+export function gateRepository(connection: Connection): GateRepository {
+  const { db, write } = connection
+  const gates = recordTable<Gate>(connection, {
     table: 'gates',
     key: 'gate_id',
     columns: { gateId: 'gate_id', planId: 'plan_id', kind: 'kind' },
@@ -21,9 +22,9 @@ export function gateRepository(db: SQLite.Database): GateRepository {
   )
   return {
     insert: gates.insert,
-    close: (gateId, status) => close().run(JSON.stringify(status), gateId).changes === 1,
+    close: (gateId, status) => write(() => close().run(JSON.stringify(status), gateId)).changes === 1,
     find: gates.one('WHERE gate_id = ?'),
-    match: idMatcher<GateId>(db, 'gates', 'gate_id'),
+    match: idMatcher<GateId>(connection, 'gates', 'gate_id'),
     listByPlan: gates.many('WHERE plan_id = ? ORDER BY recorded'),
     listOpen: gates.many(`WHERE status = 'open' AND plan_id = coalesce(?, plan_id) ORDER BY recorded`),
   }

@@ -1,13 +1,14 @@
-import type SQLite from 'better-sqlite3'
 import type { GrantRepository } from '../../application/ports.ts'
 import type { GrantId } from '../../domain/ids.ts'
 import type { Grant } from '../../domain/plan/journal.ts'
+import type { Connection } from './connection.ts'
 import { idMatcher } from './match.ts'
 import { once, recordTable } from './record-table.ts'
 import { grantSchema } from './schemas/journal-schema.ts'
 
-export function grantRepository(db: SQLite.Database): GrantRepository {
-  const grants = recordTable<Grant>(db, {
+export function grantRepository(connection: Connection): GrantRepository {
+  const { db, write } = connection
+  const grants = recordTable<Grant>(connection, {
     table: 'grants',
     key: 'grant_id',
     columns: { grantId: 'grant_id', revokedAt: 'revoked_at' },
@@ -26,9 +27,9 @@ export function grantRepository(db: SQLite.Database): GrantRepository {
   )
   return {
     insert: grants.insert,
-    revoke: (grantId, at) => revoke().run(at, grantId).changes === 1,
+    revoke: (grantId, at) => write(() => revoke().run(at, grantId)).changes === 1,
     find: grants.one('WHERE grant_id = ?'),
-    match: idMatcher<GrantId>(db, 'grants', 'grant_id'),
+    match: idMatcher<GrantId>(connection, 'grants', 'grant_id'),
     list: planId => (planId === null ? all() : reaching(planId, planId)),
   }
 }

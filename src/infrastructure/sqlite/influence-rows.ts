@@ -1,6 +1,6 @@
-import type SQLite from 'better-sqlite3'
 import type { DecisionRepository } from '../../application/ports.ts'
 import type { Influence } from '../../domain/decision/influence.ts'
+import type { Connection } from './connection.ts'
 import { once, parsed } from './record-table.ts'
 import { influenceSchema } from './schemas/decision-schema.ts'
 
@@ -13,7 +13,10 @@ interface Row {
 }
 
 /** The edges between decisions. The same edge said twice is one row. */
-export function influenceRows(db: SQLite.Database): Pick<DecisionRepository, 'addInfluence' | 'influences'> {
+export function influenceRows(
+  connection: Connection,
+): Pick<DecisionRepository, 'addInfluence' | 'influences'> {
+  const { db, write } = connection
   const insert = once(() =>
     db.prepare<[string, string, string, string, string, string]>(
       `INSERT OR IGNORE INTO decision_dependencies
@@ -27,7 +30,7 @@ export function influenceRows(db: SQLite.Database): Pick<DecisionRepository, 'ad
   return {
     addInfluence: (planId, { upstreamDecisionId, downstream, origin, why }) => {
       const reference = downstream.kind === 'plan' ? downstream.planId : downstream.decisionId
-      insert().run(planId, upstreamDecisionId, reference, downstream.kind, origin, why)
+      write(() => insert().run(planId, upstreamDecisionId, reference, downstream.kind, origin, why))
     },
     influences: planId => select().all(planId).map(toInfluence),
   }

@@ -1,11 +1,12 @@
-import type SQLite from 'better-sqlite3'
 import type { LeaseRepository } from '../../application/ports.ts'
 import type { Lease } from '../../domain/plan/journal.ts'
+import type { Connection } from './connection.ts'
 import { once, recordTable } from './record-table.ts'
 import { leaseSchema } from './schemas/journal-schema.ts'
 
-export function leaseRepository(db: SQLite.Database): LeaseRepository {
-  const leases = recordTable<Lease>(db, {
+export function leaseRepository(connection: Connection): LeaseRepository {
+  const { db, write } = connection
+  const leases = recordTable<Lease>(connection, {
     table: 'leases',
     key: 'plan_id',
     columns: { planId: 'plan_id' },
@@ -21,6 +22,6 @@ export function leaseRepository(db: SQLite.Database): LeaseRepository {
     get: leases.one('WHERE plan_id = ?'),
     list: leases.many('ORDER BY recorded'),
     put: leases.put,
-    remove: (planId, holder) => void remove().run(planId, holder.pid, holder.startedAt),
+    remove: (planId, holder) => void write(() => remove().run(planId, holder.pid, holder.startedAt)),
   }
 }

@@ -1,5 +1,5 @@
-import type SQLite from 'better-sqlite3'
 import { type AnyId, asId } from '../../domain/ids.ts'
+import type { Connection } from './connection.ts'
 import { once } from './record-table.ts'
 
 /** Fewer characters name too little: the last ones are what lists show. */
@@ -11,7 +11,7 @@ const MOST_CANDIDATES = 10
  * `scope` is a condition on the same table that takes the values given with the reference.
  */
 export function idMatcher<Id extends AnyId>(
-  db: SQLite.Database,
+  { db }: Connection,
   table: string,
   column: string,
   scope = 'TRUE',

@@ -1,13 +1,13 @@
-import type SQLite from 'better-sqlite3'
 import type { PlanRepository } from '../../application/ports.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import type { Connection } from './connection.ts'
 import { idMatcher } from './match.ts'
 import { recordTable } from './record-table.ts'
 import { planSchema } from './schemas/plan-schema.ts'
 
-export function planRepository(db: SQLite.Database): PlanRepository {
-  const plans = recordTable<Plan>(db, {
+export function planRepository(connection: Connection): PlanRepository {
+  const plans = recordTable<Plan>(connection, {
     table: 'plans',
     key: 'plan_id',
     columns: {
@@ -30,7 +30,7 @@ export function planRepository(db: SQLite.Database): PlanRepository {
     update: plans.update,
     find: plans.one('WHERE plan_id = ?'),
     findByName: byName,
-    match: idMatcher<PlanId>(db, 'plans', 'plan_id'),
+    match: idMatcher<PlanId>(connection, 'plans', 'plan_id'),
     list: ({ phase, state, project, limit }) => listed(phase ?? null, state ?? null, project ?? null, limit),
   }
 }

@@ -1,6 +1,6 @@
-import type SQLite from 'better-sqlite3'
 import { z } from 'zod'
 import type { Project, ProjectRepository } from '../../application/ports.ts'
+import type { Connection } from './connection.ts'
 import { recordTable } from './record-table.ts'
 
 const projectSchema: z.ZodType<Project> = z.object({
@@ -11,8 +11,8 @@ const projectSchema: z.ZodType<Project> = z.object({
   automationProfile: z.string().nullable(),
 })
 
-export function projectRepository(db: SQLite.Database): ProjectRepository {
-  const projects = recordTable<Project>(db, {
+export function projectRepository(connection: Connection): ProjectRepository {
+  const projects = recordTable<Project>(connection, {
     table: 'projects',
     key: 'name',
     columns: { name: 'name', root: 'root' },

@@ -1,5 +1,5 @@
-import type SQLite from 'better-sqlite3'
 import type { z } from 'zod'
+import type { Connection } from './connection.ts'
 
 /** How a kind of record lies in a table: what is asked for has a column, everything else is in the JSON of `rest`. */
 export interface RecordLayout<Value> {
@@ -31,7 +31,7 @@ type Row = Readonly<Record<string, SQLValue>>
 
 /** Statements are prepared once, when they are first used. */
 export function recordTable<Value extends object>(
-  db: SQLite.Database,
+  { db, write }: Connection,
   layout: RecordLayout<Value>,
 ): RecordTable<Value> {
   const { table, key } = layout
@@ -47,15 +47,16 @@ export function recordTable<Value extends object>(
     )
 
   return {
-    insert: value => void insert().run(toRow(value, layout)),
+    insert: value => void write(() => insert().run(toRow(value, layout))),
     insertUnless: column => {
       const statement = once(() => db.prepare<[Row]>(`${insertSql} ON CONFLICT (${column}) DO NOTHING`))
-      return value => statement().run(toRow(value, layout)).changes === 1
+      return value => write(() => statement().run(toRow(value, layout))).changes === 1
     },
-    put: value => void put().run(toRow(value, layout)),
+    put: value => void write(() => put().run(toRow(value, layout))),
     update: value => {
       const row = toRow(value, layout)
-      if (update().run(row).changes === 0) throw new Error(`no row ${row[key]} in ${table} to update`)
+      if (write(() => update().run(row)).changes === 0)
+        throw new Error(`no row ${row[key]} in ${table} to update`)
     },
     one: where => {
       const statement = select(where)

@@ -1,11 +1,12 @@
-import type SQLite from 'better-sqlite3'
 import type { RequestRepository } from '../../application/ports.ts'
 import type { OwnerRequest } from '../../domain/plan/journal.ts'
+import type { Connection } from './connection.ts'
 import { once, recordTable } from './record-table.ts'
 import { requestSchema } from './schemas/journal-schema.ts'
 
-export function requestRepository(db: SQLite.Database): RequestRepository {
-  const requests = recordTable<OwnerRequest>(db, {
+export function requestRepository(connection: Connection): RequestRepository {
+  const { db, write } = connection
+  const requests = recordTable<OwnerRequest>(connection, {
     table: 'requests',
     key: 'request_id',
     columns: { requestId: 'request_id', planId: 'plan_id', takenAt: 'taken_at' },
@@ -24,6 +25,6 @@ export function requestRepository(db: SQLite.Database): RequestRepository {
   return {
     insert: requests.insert,
     listFor: holder => listFor(holder.pid, holder.startedAt),
-    take: (requestId, at) => void take().run(at, requestId),
+    take: (requestId, at) => void write(() => take().run(at, requestId)),
   }
 }

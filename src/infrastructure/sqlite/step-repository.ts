@@ -1,11 +1,11 @@
-import type SQLite from 'better-sqlite3'
 import type { StepRepository } from '../../application/ports.ts'
 import type { Step } from '../../domain/plan/journal.ts'
+import type { Connection } from './connection.ts'
 import { recordTable } from './record-table.ts'
 import { stepSchema } from './schemas/journal-schema.ts'
 
-export function stepRepository(db: SQLite.Database): StepRepository {
-  const steps = recordTable<Step>(db, {
+export function stepRepository(connection: Connection): StepRepository {
+  const steps = recordTable<Step>(connection, {
     table: 'steps',
     key: 'step_id',
     columns: {

@@ -5,6 +5,7 @@ import { assetFolder } from '../system/asset.ts'
 import { actionRepository } from './action-repository.ts'
 import { blobs } from './blobs.ts'
 import { checkpointRepository } from './checkpoint-repository.ts'
+import type { Connection } from './connection.ts'
 import { conversationRepository } from './conversation-repository.ts'
 import { correctionRepository } from './correction-repository.ts'
 import { cursorRepository } from './cursor-repository.ts'
@@ -41,24 +42,25 @@ export function openStore(options: StoreOptions): Result<Store> {
 function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store {
   const { db } = opened
   const ownTransactions = transactions(opened)
+  const connection: Connection = { db, write: ownTransactions.join }
   const events = eventLog({ db, transactions: ownTransactions, clock, newId })
   return {
     transaction: ownTransactions.run,
-    plans: planRepository(db),
-    decisions: decisionRepository(db),
-    gates: gateRepository(db),
-    steps: stepRepository(db),
-    cursors: cursorRepository(db),
-    checkpoints: checkpointRepository(db),
-    corrections: correctionRepository(db),
-    grants: grantRepository(db),
-    actions: actionRepository(db),
-    projects: projectRepository(db),
-    leases: leaseRepository(db),
-    requests: requestRepository(db),
-    conversations: conversationRepository(db),
+    plans: planRepository(connection),
+    decisions: decisionRepository(connection),
+    gates: gateRepository(connection),
+    steps: stepRepository(connection),
+    cursors: cursorRepository(connection),
+    checkpoints: checkpointRepository(connection),
+    corrections: correctionRepository(connection),
+    grants: grantRepository(connection),
+    actions: actionRepository(connection),
+    projects: projectRepository(connection),
+    leases: leaseRepository(connection),
+    requests: requestRepository(connection),
+    conversations: conversationRepository(connection),
     events,
-    blobs: blobs(db),
+    blobs: blobs(connection),
     close: () => {
       events.close()
       db.close()

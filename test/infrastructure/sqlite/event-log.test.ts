@@ -126,6 +126,8 @@ describe('a transaction', () => {
     store.transaction(() => {
       output('x')
       expect(failureOf(() => hasty.transaction(work))).toMatchObject({ code: 'store_busy' })
+      expect(failureOf(() => hasty.plans.insert(aPlan()))).toMatchObject({ code: 'store_busy' })
+      expect(failureOf(() => hasty.blobs.put({}))).toMatchObject({ code: 'store_busy' })
       expect(hasty.events.lastSeq()).toBe(0)
     })
     expect(work).not.toHaveBeenCalled()

@@ -61,6 +61,7 @@ describe('a store of a newer program', () => {
     const write = () => store.transaction(() => store.plans.insert(plan))
     expect(write).toThrow(FailureError)
     expect(write).toThrow(/version 99/)
+    expect(() => store.plans.insert(plan)).toThrow(/version 99/)
     expect(store.plans.find(plan.planId)).toBeNull()
   })
 })
