@@ -46,13 +46,16 @@ export function openRecipe(
   more: Partial<Brief> & { readonly arguments?: readonly ActionArgument[] } = {},
 ): RecipeRun {
   const { arguments: definitions = [], ...told } = more
-  const program: RecipeProgram = {
-    recipe: { strategize: [], execute: [], ...recipe },
-    arguments: definitions,
-    expressions: cel,
-  }
+  const program = programOf(recipe, definitions)
   const opening = brief(told)
   return turn(program, opening, startRecipe(program, opening), { kind: 'none' })
+}
+
+export function programOf(
+  recipe: Partial<Recipe>,
+  definitions: readonly ActionArgument[] = [],
+): RecipeProgram {
+  return { recipe: { strategize: [], execute: [], ...recipe }, arguments: definitions, expressions: cel }
 }
 
 function turn(program: RecipeProgram, told: Brief, from: RecipeState, outcome: Outcome): RecipeRun {

@@ -86,7 +86,7 @@ export interface DecisionRequest {
   /** Keys of earlier decisions, as declared. */
   readonly dependsOn: readonly string[]
   readonly influencedBy: readonly InfluenceClaim[]
-  /** Key of the parent decision in the tree; null = the last decision of the enclosing step list, else the root. */
+  /** Key of the parent decision in the tree; null = the plan's root decision. */
   readonly parentKey: string | null
   /** Guidance that could not be understood: a person must choose, whatever the threshold says. */
   readonly unclearGuidance: string | null

@@ -5,7 +5,7 @@ import type { DecideStep, RecipeOption } from './recipe-format.ts'
 import { matchOption } from './recipe-guidance.ts'
 import { influenceClaims } from './recipe-influence.ts'
 import { openReading, type Reading, type Visit } from './recipe-reading.ts'
-import { decisionKey, own, type RecipeState, stepPath } from './recipe-state.ts'
+import { decisionKey, NEXT_DECISION, own, type RecipeState, stepPath } from './recipe-state.ts'
 
 export interface ProposedOption {
   readonly id: string
@@ -96,7 +96,8 @@ type Choice =
 /** What people said comes first, then the recipe's own choice, then the first option nobody rejected. */
 function chooseOption(step: DecideStep, choosing: Choosing): Choice {
   const { state, key, options, rejected, open, reading } = choosing
-  const words = own(state.choices, key) ?? own(state.choices, step.id)
+  const { choices } = state
+  const words = own(choices, key) ?? own(choices, step.id) ?? own(choices, NEXT_DECISION)
   const named = words === undefined ? undefined : matchOption(options, words)
   if (named && !rejected.includes(named.id))
     return { chosen: named.id, rationale: `a person asked for ${JSON.stringify(words)}`, unclear: null }

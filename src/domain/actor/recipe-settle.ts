@@ -9,6 +9,7 @@ import { restartPhase } from './recipe-start.ts'
 import {
   advance,
   decisionKey,
+  NEXT_DECISION,
   own,
   type RecipeState,
   type Source,
@@ -88,7 +89,7 @@ function choicesAfter(
 ): RecipeState['choices'] {
   if (proposal.kind !== 'proposed') return state.choices
   const { chosen, unclearGuidance, key } = proposal.request
-  const settled = new Set(unclearGuidance === null ? [] : [key, step.id])
+  const settled = new Set(unclearGuidance === null ? [NEXT_DECISION] : [NEXT_DECISION, key, step.id])
   const kept = Object.fromEntries(Object.entries(state.choices).filter(([name]) => !settled.has(name)))
   return optionId === chosen ? kept : { ...kept, [key]: optionId }
 }
@@ -110,10 +111,10 @@ function rejected(
 }
 
 function guided(visit: Visit, guidance: string): RecipeState {
-  const { program, state, brief } = visit
+  const { program, state } = visit
   const step = stepAt(program.recipe, state)
   if (!step ? state.frames.length === 1 : step.kind === 'finish')
-    return restartPhase(program, state, guidance, brief)
+    return restartPhase(program, state, guidance)
   if (step?.kind === 'decide') return guidedDecision(visit, step, guidance)
   const heard = { ...hearGuidance(state, guidance, null), stopped: null }
   return applyPairs(program, heard, guidance, { key: null, variables: [] }) ?? heard

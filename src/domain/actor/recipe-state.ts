@@ -44,7 +44,7 @@ const recipeStateSchema = z.object({
   made: z.record(z.string(), z.array(z.string())),
   /** Option ids that were rejected, by decision key. */
   rejected: z.record(z.string(), z.array(z.string())),
-  /** What people said about a decision, by key or id: an option's id or label, or words nobody could place. */
+  /** What people said about a decision, by key, id or `NEXT_DECISION`: an option, or words nobody could place. */
   choices: z.record(z.string(), z.string()),
   guidance: z.object({
     heard: z.array(z.string()),
@@ -61,6 +61,9 @@ const recipeStateSchema = z.object({
     })
     .nullable(),
 })
+
+/** For words that belong to whichever decision is made next. It is no id. */
+export const NEXT_DECISION = ''
 
 export type RecipeState = z.infer<typeof recipeStateSchema>
 export type Frame = z.infer<typeof frameSchema>

@@ -5,6 +5,7 @@
 import type { ActorRequest, Brief, Outcome } from './actor.ts'
 import type { RecipeProgram, Visit } from './recipe-reading.ts'
 import { settle } from './recipe-settle.ts'
+import { hearBrief } from './recipe-start.ts'
 import { type RecipeState, stepAt } from './recipe-state.ts'
 import { failed, visitStep } from './recipe-visit.ts'
 
@@ -23,7 +24,8 @@ export function nextRecipeTurn(
   outcome: Outcome,
   brief: Brief,
 ): RecipeTurn {
-  return proceed({ program, state: settle({ program, state, brief }, outcome), brief })
+  const settled = settle({ program, state, brief }, outcome)
+  return proceed({ program, state: hearBrief(program, settled, brief), brief })
 }
 
 /** Walks over the steps that need nobody, up to the first that does. */

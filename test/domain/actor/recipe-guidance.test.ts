@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { ActionArgument } from '../../../src/domain/action.ts'
+import { nextRecipeTurn } from '../../../src/domain/actor/recipe.ts'
 import { readPairs } from '../../../src/domain/actor/recipe-guidance.ts'
-import { decide, forEach, openRecipe, option, type RecipeRun, tool } from '../../support/recipe-driver.ts'
+import {
+  brief,
+  decide,
+  decisionId,
+  forEach,
+  openRecipe,
+  option,
+  programOf,
+  type RecipeRun,
+  tool,
+} from '../../support/recipe-driver.ts'
 
 const where = decide('where', {
   options: [
@@ -152,6 +163,32 @@ describe('guidance between decisions', () => {
 
   it('given with the brief and not understood goes to the first decision', () => {
     expect(open(['be careful']).request).toMatchObject({ key: 'where', unclearGuidance: 'be careful' })
+  })
+
+  it('that comes with a later brief goes to the decision that is next then', () => {
+    const program = { execute: [where, tool('use'), edit] }
+    const waiting = openRecipe(program).decide()
+    const said = (words: string) =>
+      nextRecipeTurn(
+        programOf(program),
+        waiting.state,
+        { kind: 'tool_result', output: {} },
+        brief({ guidance: [words] }),
+      )
+    expect(said('rewrite').request).toMatchObject({ key: 'edit', chosen: 'rewrite', unclearGuidance: null })
+    expect(said('gently').request).toMatchObject({
+      key: 'edit',
+      chosen: 'replace',
+      unclearGuidance: 'gently',
+    })
+    const decided = { kind: 'decided', decisionId, optionId: 'replace' } as const
+    const after = nextRecipeTurn(
+      programOf(program),
+      said('gently').state,
+      decided,
+      brief({ guidance: ['gently'] }),
+    )
+    expect(after).toMatchObject({ request: { kind: 'finish' }, state: { choices: {} } })
   })
 
   it('that Strategize heard is not heard again in Execute', () => {
