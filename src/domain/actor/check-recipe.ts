@@ -7,17 +7,11 @@ import type { DecisionType } from '../decision/decision.ts'
 import { assertNever } from '../failure.ts'
 import { suggest } from '../nearest.ts'
 import type { ToolDeclaration } from '../tool.ts'
-import { checkTemplate } from './check-template.ts'
+import { checkTemplate, type RecipeProblem } from './check-template.ts'
 import type { ExpressionEvaluator } from './expression.ts'
 import type { DecideStep, Recipe, RecipeOption, RecipeStep, Template } from './recipe-format.ts'
 import { allSteps, decisionsIn } from './recipe-walk.ts'
 import { templateParts } from './template.ts'
-
-/** At a key of the recipe as it is written: `['execute', 0, 'tool', 'name']`. */
-export interface RecipeProblem {
-  readonly path: readonly (string | number)[]
-  readonly message: string
-}
 
 export interface RecipeSurroundings {
   readonly arguments: readonly ActionArgument[]

@@ -1,8 +1,13 @@
 import { suggest } from '../nearest.ts'
-import type { RecipeProblem } from './check-recipe.ts'
 import type { ExpressionEvaluator } from './expression.ts'
 import type { Template } from './recipe-format.ts'
 import { templateParts } from './template.ts'
+
+/** At a key of the recipe as it is written: `['execute', 0, 'tool', 'name']`. */
+export interface RecipeProblem {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
 
 export interface KnownNames {
   /** Our own maps with their members; null where any member may exist. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../../src/domain/action.ts'
 import type { Result } from '../../../src/domain/failure.ts'
-import { type ActionError, parseAction } from '../../../src/infrastructure/actions/parse-action.ts'
+import { parseAction } from '../../../src/infrastructure/actions/parse-action.ts'
+import type { ActionError } from '../../../src/infrastructure/actions/place-errors.ts'
 import { createCel } from '../../../src/infrastructure/actors/cel.ts'
 import { toolDeclarations } from '../../support/tool-declarations.ts'
 
