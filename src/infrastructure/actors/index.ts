@@ -1,7 +1,8 @@
 /**
  * The actor kinds, by the name an action gives them. An actor decides and requests; it knows no disk, no store and no
- * gate. Begin with `actorFor`.
+ * gate. Begin with `createActors`.
  */
+import type { Actors } from '../../application/ports.ts'
 import type { Action } from '../../domain/action.ts'
 import type { Actor } from '../../domain/actor/actor.ts'
 import type { ExpressionEvaluator } from '../../domain/actor/expression.ts'
@@ -13,18 +14,31 @@ export interface ActorSurroundings {
   readonly expressions: ExpressionEvaluator
 }
 
-type ActorKind = (action: Action, surroundings: ActorSurroundings) => Result<Actor>
-
-const actorKinds: Readonly<Record<string, ActorKind>> = {
-  [RECIPE_ACTOR]: (action, { expressions }) => createRecipeActor(action, expressions),
+interface ActorKind {
+  readonly description: string
+  open(action: Action, surroundings: ActorSurroundings): Result<Actor>
 }
 
-export const actorNames: readonly string[] = Object.keys(actorKinds)
+const actorKinds: Readonly<Record<string, ActorKind>> = {
+  [RECIPE_ACTOR]: {
+    description: "plays the steps in the action's own file; needs no model and no network",
+    open: (action, { expressions }) => createRecipeActor(action, expressions),
+  },
+}
 
-/** The actor that plays a role of an action. A name stands for exactly one kind; nothing falls back to another. */
-export function actorFor(name: string, action: Action, surroundings: ActorSurroundings): Result<Actor> {
+export function createActors(surroundings: ActorSurroundings): Actors {
+  return {
+    list: () =>
+      Object.entries(actorKinds).map(([name, { description }]) => ({ name, description, available: true })),
+    forAction: (action, phase) =>
+      actorFor(phase === 'strategize' ? action.strategyActor : action.executionActor, action, surroundings),
+  }
+}
+
+/** The actor of a name. It stands for exactly one kind; nothing falls back to another. */
+function actorFor(name: string, action: Action, surroundings: ActorSurroundings): Result<Actor> {
   const kind = Object.hasOwn(actorKinds, name) ? actorKinds[name] : undefined
-  if (kind) return kind(action, surroundings)
+  if (kind) return kind.open(action, surroundings)
   if (isModelName(name))
     return refuse(
       'not_available',
@@ -32,7 +46,9 @@ export function actorFor(name: string, action: Action, surroundings: ActorSurrou
         `Use an action that runs on ${RECIPE_ACTOR}: \`agents action list\` shows them.`,
       { actor: name, action: action.name },
     )
-  return refuse('not_found', `There is no actor ${name}. ${suggest(name, actorNames)}`, { actor: name })
+  return refuse('not_found', `There is no actor ${name}. ${suggest(name, Object.keys(actorKinds))}`, {
+    actor: name,
+  })
 }
 
 /** `model` leaves the choice to the configuration; provider prefixes name one. */

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Action } from '../../../src/domain/action.ts'
 import type { Actor, ActorRequest, Brief, Outcome, Turn } from '../../../src/domain/actor/actor.ts'
 import { bindArguments } from '../../../src/domain/arguments.ts'
-import { openBuiltinActions } from '../../../src/infrastructure/actions/index.ts'
+import { openActionLibrary } from '../../../src/infrastructure/actions/index.ts'
 import { createCel } from '../../../src/infrastructure/actors/cel.ts'
-import { actorFor } from '../../../src/infrastructure/actors/index.ts'
+import { createActors } from '../../../src/infrastructure/actors/index.ts'
 import { builtinTools } from '../../../src/infrastructure/tools/index.ts'
 import { toolContext } from '../../contracts/tool.ts'
 import { brief, decisionId } from '../../support/recipe-driver.ts'
@@ -15,17 +15,18 @@ import { commandSurroundings } from '../tools/command-surroundings.ts'
 
 const expressions = createCel()
 const tools = builtinTools(commandSurroundings())
-const actions = openBuiltinActions({ tools, expressions })
+const actors = createActors({ expressions })
+const library = openActionLibrary({ tools, expressions }, actors)
 
 function action(name: string): Action {
-  const found = actions().get(name)
+  const found = library.builtIn().find(each => each.name === name)
   if (!found) throw new Error(`there is no ${name}`)
   return found
 }
 
 describe('the built-in actions', () => {
   it('can all be read, once, and keep their own namespace', () => {
-    const names = [...actions().keys()]
+    const names = library.builtIn().map(({ name }) => name)
     expect(names).toEqual(
       expect.arrayContaining([
         'builtin/codemod',
@@ -35,16 +36,43 @@ describe('the built-in actions', () => {
       ]),
     )
     expect(names.every(name => name.startsWith('builtin/'))).toBe(true)
-    expect(actions()).toBe(actions())
+    expect(library.builtIn()).toBe(library.builtIn())
   })
 
-  it('that need a model say that models come later', () => {
-    const actor = actorFor(action('builtin/task').strategyActor, action('builtin/task'), { expressions })
-    expect(actor.ok ? null : actor.failure.code).toBe('not_available')
+  it('are available, save those that need a model, which say so', () => {
+    expect(library.unavailable(action('builtin/replace-text'))).toBeNull()
+    expect(library.unavailable(action('builtin/run-checks'))).toBeNull()
+    expect(library.unavailable(action('builtin/task'))).toMatch(
+      /^builtin\/task needs the model actor model, and/,
+    )
   })
 
   it('that only run checks are read-only', () => {
     expect(action('builtin/run-checks').readOnly).toBe(true)
+  })
+})
+
+describe('an action of a user', () => {
+  const text = `name: mine
+description: d
+definition_of_done: d
+strategy_actor: builtin/recipe
+execution_actor: builtin/recipe
+recipe:
+  execute:
+    - for_each: {over: "\${{ [1] }}", as: n, steps: [{spawn: {action: local/other}}]}
+`
+
+  it('that starts child plans can be read and says that it cannot be used yet', () => {
+    const parsed = library.parse(text, 'mine.yaml')
+    if (!parsed.ok) throw new Error(parsed.failure.message)
+    expect(library.unavailable(parsed.value)).toBe(
+      'local/mine starts child plans (spawn), and child plans are not available yet.',
+    )
+  })
+
+  it('cannot take a name of ours', () => {
+    expect(library.parse(text.replace('name: mine', 'name: builtin/task'), 'mine.yaml').ok).toBe(false)
   })
 })
 
@@ -76,7 +104,7 @@ describe('playing a built-in action with the real tools', () => {
   ) {
     const used = action(name)
     const bound = bindArguments(used.arguments, { kind: 'texts', texts: args })
-    const actor = actorFor('builtin/recipe', used, { expressions })
+    const actor = actors.forAction(used, 'execute')
     if (!bound.ok || !actor.ok) throw new Error(JSON.stringify([bound, actor]))
     const told = brief({ action: name, args: bound.value, ...more })
     const strategy = await phase(actor.value, { ...told, phase: 'strategize' }, choices)

@@ -3,11 +3,11 @@ import type { Action } from '../../../src/domain/action.ts'
 import type { Actor } from '../../../src/domain/actor/actor.ts'
 import type { Result } from '../../../src/domain/failure.ts'
 import { createCel } from '../../../src/infrastructure/actors/cel.ts'
-import { actorFor } from '../../../src/infrastructure/actors/index.ts'
+import { createActors } from '../../../src/infrastructure/actors/index.ts'
 import { describeActor } from '../../contracts/actor.ts'
 import { brief, check, decide, decisionId, forEach, option, tool } from '../../support/recipe-driver.ts'
 
-const surroundings = { expressions: createCel() }
+const actors = createActors({ expressions: createCel() })
 
 const action: Action = {
   name: 'local/test',
@@ -40,7 +40,7 @@ function value(actor: Result<Actor>): Actor {
 }
 
 describeActor('a recipe', () => ({
-  actor: value(actorFor('builtin/recipe', action, surroundings)),
+  actor: value(actors.forAction(action, 'execute')),
   brief: brief(),
   outcomes: [
     { kind: 'decided', decisionId, optionId: 'src' },
@@ -55,8 +55,17 @@ describeActor('a recipe', () => ({
 }))
 
 describe('finding an actor', () => {
+  it('follows the phase', () => {
+    const mixed = { ...action, strategyActor: 'openai/x' }
+    expect(actors.forAction(mixed, 'strategize').ok).toBe(false)
+    expect(actors.forAction(mixed, 'execute').ok).toBe(true)
+    expect(actors.list().map(({ name, available }) => ({ name, available }))).toEqual([
+      { name: 'builtin/recipe', available: true },
+    ])
+  })
+
   function refusal(name: string, of: Action = action): string {
-    const actor = actorFor(name, of, surroundings)
+    const actor = actors.forAction({ ...of, executionActor: name }, 'execute')
     return actor.ok ? '' : `${actor.failure.code}: ${actor.failure.message}`
   }
 
