@@ -81,7 +81,8 @@ describe('proposing scopes', () => {
         fc.uniqueArray(path, { minLength: 1, maxLength: 8 }),
         fc.constantFrom('**', '**/*.ts'),
         (paths, glob) => {
-          const found = paths.filter(test(glob))
+          const isFolder = (path: string) => paths.some(other => other.startsWith(`${path}/`))
+          const found = paths.filter(path => test(glob)(path) && !isFolder(path))
           for (const { label, set } of proposeScopes(hitsIn(found), glob)) {
             const excluded = set.exclude.map(test)
             const held = found.filter(
@@ -91,6 +92,7 @@ describe('proposing scopes', () => {
           }
         },
       ),
+      { seed: 1 },
     )
   })
 })
