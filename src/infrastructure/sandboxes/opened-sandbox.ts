@@ -1,14 +1,15 @@
-import { type Result, refuse } from '../../domain/failure.ts'
-import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import type { Result } from '../../domain/failure.ts'
+import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { applyState } from './apply.ts'
+import { checkpointer } from './checkpoint.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { restoreState } from './restore.ts'
 import { listChanges, writePatch } from './store/changes.ts'
 import type { Ownership } from './store/ownership.ts'
-import { latestState, type PrivateStore, recordState, treeOf } from './store/private-store.ts'
+import { type PrivateStore, treeOf } from './store/private-store.ts'
 import { selectPaths } from './store/select-paths.ts'
-import { snapshotFolder, snapshotPaths, type WorkFolder } from './store/snapshot.ts'
+import type { WorkFolder } from './store/snapshot.ts'
 
 export interface OpenedInput {
   readonly strategy: SandboxStrategyName
@@ -24,6 +25,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   const { strategy, store, ownership, projectRoot, baseline, notices } = input
   const work: WorkFolder = { workTree: store.folder.root, index: store.folder.workIndex }
   const project: WorkFolder = { workTree: projectRoot, index: store.folder.userIndex }
+  const takeCheckpoint = checkpointer(store, work)
   const closing = new AbortController()
   const inTurn = oneAtATime()
   // Looking at a plan takes nothing from the process that works on it; writing does.
@@ -38,7 +40,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     root: store.folder.root,
     baseline,
     notices,
-    checkpoint: (label, written) => write(() => checkpoint(store, work, { label, written }, closing.signal)),
+    checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),
     restore: state => write(() => restoreState(store, work, state, closing.signal)),
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>
@@ -52,34 +54,6 @@ export function openedSandbox(input: OpenedInput): Sandbox {
       await inTurn(async () => {})
     },
   }
-}
-
-async function checkpoint(
-  store: PrivateStore,
-  work: WorkFolder,
-  { label, written }: { label: string; written: readonly RelPath[] | 'unknown' },
-  signal: AbortSignal,
-): Promise<Result<SandboxState>> {
-  const snapshot =
-    written === 'unknown'
-      ? await snapshotFolder(store, work, signal)
-      : await snapshotPaths(store, work, written.map(bytesOfRelPath), signal)
-  if (!snapshot.ok) return snapshot
-  const { tree, unreadable } = snapshot.value
-  if (unreadable.length > 0) return refuseUnreadable(unreadable)
-  const latest = await latestState(store)
-  if (!latest.ok) return latest
-  const before = await treeOf(store, latest.value)
-  if (!before.ok) return before
-  if (before.value === tree) return latest
-  return recordState(store, { tree, parent: latest.value, label, ref: 'checkpoints' }, signal)
-}
-
-function refuseUnreadable(paths: readonly Buffer[]) {
-  const names = paths.map(path => relPathFromBytes(path)).flatMap(path => (path.ok ? [path.value] : []))
-  return refuse('checkpoint_unverified', `No checkpoint was taken: ${names.join(', ')} cannot be read.`, {
-    paths: names,
-  })
 }
 
 async function betweenTrees<Value>(

@@ -2,7 +2,7 @@ import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { RestoreReport, SandboxState } from '../../domain/sandbox/strategy.ts'
 import { type PrivateStore, treeOf } from './store/private-store.ts'
-import { snapshotFolder, snapshotPaths, type WorkFolder } from './store/snapshot.ts'
+import { snapshotExactly, snapshotFolder, type WorkFolder } from './store/snapshot.ts'
 import { diffTrees, type TreeChange } from './store/tree-diff.ts'
 import { executeWrites } from './writes/execute.ts'
 import { prepareWrites } from './writes/prepare.ts'
@@ -53,7 +53,7 @@ async function verify(
   wanted: string,
 ): Promise<Result<void>> {
   if (changes.length === 0) return ok()
-  const after = await snapshotPaths(
+  const after = await snapshotExactly(
     store,
     folder,
     changes.map(change => change.path),

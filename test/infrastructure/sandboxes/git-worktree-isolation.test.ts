@@ -159,6 +159,19 @@ test('named paths may have become folders, files or nothing', async () => {
   expect(expectOk(await sandbox.changes(named, await checkpoint(sandbox))).files).toEqual([])
 })
 
+test('a file that is tracked although ignored comes back like any other', async () => {
+  const repository = await makeRepository({ files: { '.gitignore': '*.log\n' } })
+  await repository.write({ 'kept.log': 'log\n' })
+  await repository.git('add', '-f', 'kept.log')
+  const sandbox = await openSandbox(repository)
+  await rm(join(sandbox.root, 'kept.log'))
+  await checkpoint(sandbox)
+
+  const report = expectOk(await sandbox.restore(sandbox.baseline))
+
+  expect(report).toEqual({ restored: ['kept.log'], removed: [] })
+})
+
 test('restoring moves aside what stands in the way, ignored or empty', async () => {
   const repository = await makeRepository({
     files: { '.gitignore': '*.log\n', a: 'a\n', 'b/c.txt': 'c\n', 'd/e.txt': 'e\n' },

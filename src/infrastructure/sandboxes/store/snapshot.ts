@@ -29,7 +29,7 @@ export async function snapshotFolder(
   return snapshotAroundObstacles(store, folder, signal)
 }
 
-/** The tree after only these paths were touched; does not read the rest of the folder. */
+/** The tree after only these paths were touched; does not read the rest of the folder. Ignored ones are left out. */
 export async function snapshotPaths(
   store: PrivateStore,
   folder: WorkFolder,
@@ -37,16 +37,25 @@ export async function snapshotPaths(
   signal?: AbortSignal,
 ): Promise<Result<Snapshot>> {
   if (await hasFolder(folder.workTree, paths)) return snapshotFolder(store, folder, signal)
-  const ignored = await store.run(
-    { ...folder, args: ['check-ignore', '-z', '--stdin'], stdin: joinNul(paths), accept: [1] },
-    signal,
-  )
+  const args = ['check-ignore', '-z', '--stdin']
+  const ignored = await store.run({ ...placeOf(folder), args, stdin: joinNul(paths), accept: [1] }, signal)
   if (!ignored.ok) return snapshotFolder(store, folder, signal)
   const left = withoutPaths(paths, splitNul(ignored.value))
-  if (left.length > 0) {
-    const updated = await store.run({ ...placeOf(folder), args: updatePaths, stdin: joinNul(left) }, signal)
-    if (!updated.ok && updated.failure.code !== 'sandbox_failed') return updated
-    if (!updated.ok) return snapshotFolder(store, folder, signal)
+  const taken = await snapshotExactly(store, folder, left, signal)
+  if (taken.ok || taken.failure.code !== 'sandbox_failed') return taken
+  return snapshotFolder(store, folder, signal)
+}
+
+/** The same for paths that belong to the tree whether or not they are ignored. */
+export async function snapshotExactly(
+  store: PrivateStore,
+  folder: WorkFolder,
+  paths: readonly Uint8Array[],
+  signal?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  if (paths.length > 0) {
+    const updated = await store.run({ ...placeOf(folder), args: updatePaths, stdin: joinNul(paths) }, signal)
+    if (!updated.ok) return updated
   }
   return withTree(store, folder, { nested: [], unreadable: [] }, signal)
 }

@@ -1,0 +1,58 @@
+import { ok, type Result, refuse } from '../../domain/failure.ts'
+import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import type { SandboxState } from '../../domain/sandbox/strategy.ts'
+import { latestState, type PrivateStore, recordState, treeOf } from './store/private-store.ts'
+import { type Snapshot, snapshotFolder, snapshotPaths, type WorkFolder } from './store/snapshot.ts'
+
+interface CheckpointInput {
+  readonly label: string
+  readonly written: readonly RelPath[] | 'unknown'
+}
+
+/** Takes the checkpoints of one sandbox, each a child of the one before; where nothing changed, that one again. */
+export function checkpointer(store: PrivateStore, work: WorkFolder) {
+  // Asking git each time would cost two processes of the eight.
+  let latest: { state: SandboxState; tree: string } | null = null
+
+  return async ({ label, written }: CheckpointInput, signal: AbortSignal): Promise<Result<SandboxState>> => {
+    const snapshot = await take(store, work, written, signal)
+    if (!snapshot.ok) return snapshot
+    const { tree, unreadable } = snapshot.value
+    if (unreadable.length > 0) return refuseUnreadable(unreadable)
+    const before = latest ? ok(latest) : await findLatest(store)
+    if (!before.ok) return before
+    latest = before.value
+    if (latest.tree === tree) return ok(latest.state)
+    const recorded = await recordState(
+      store,
+      { tree, parent: latest.state, label, ref: 'checkpoints' },
+      signal,
+    )
+    if (recorded.ok) latest = { state: recorded.value, tree }
+    return recorded
+  }
+}
+
+function take(
+  store: PrivateStore,
+  work: WorkFolder,
+  written: CheckpointInput['written'],
+  signal: AbortSignal,
+): Promise<Result<Snapshot>> {
+  if (written === 'unknown') return snapshotFolder(store, work, signal)
+  return snapshotPaths(store, work, written.map(bytesOfRelPath), signal)
+}
+
+async function findLatest(store: PrivateStore): Promise<Result<{ state: SandboxState; tree: string }>> {
+  const state = await latestState(store)
+  if (!state.ok) return state
+  const tree = await treeOf(store, state.value)
+  return tree.ok ? ok({ state: state.value, tree: tree.value }) : tree
+}
+
+function refuseUnreadable(paths: readonly Buffer[]) {
+  const names = paths.map(path => relPathFromBytes(path)).flatMap(path => (path.ok ? [path.value] : []))
+  return refuse('checkpoint_unverified', `No checkpoint was taken: ${names.join(', ')} cannot be read.`, {
+    paths: names,
+  })
+}
