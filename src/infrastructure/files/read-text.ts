@@ -1,3 +1,4 @@
+import { readFileSync, readSync } from 'node:fs'
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import { openFileInside } from './open-inside.ts'
@@ -11,25 +12,20 @@ export interface FileText {
 const maxTextBytes = 32 * 1024 * 1024
 
 /** Reads a file whose path holds no links. Binary content is refused before it is read whole. */
-export async function readText(root: string, path: RelPath): Promise<Result<FileText>> {
-  const bytes = await readBytes(root, path)
-  return bytes.ok ? { ok: true, value: toFileText(bytes.value) } : bytes
-}
-
-async function readBytes(root: string, path: RelPath): Promise<Result<Buffer>> {
-  const opened = await openFileInside(root, path)
+export function readText(root: string, path: RelPath): Result<FileText> {
+  const opened = openFileInside(root, path)
   if (!opened.ok) return opened
-  await using handle = opened.value
-  const { size } = await handle.stat()
+  using file = opened.value
+  const { size } = file.status
   const head = Buffer.alloc(Math.min(size, sniffedBytes))
-  await handle.read(head, 0, head.length, 0)
+  readSync(file.fd, head, 0, head.length, 0)
   if (head.includes(0)) return refuse('invalid_input', `The file ${path} is binary.`, { path, binary: true })
   if (size > maxTextBytes)
     return refuse('invalid_input', `The file ${path} is too large for this tool: ${size} bytes.`, {
       path,
       size,
     })
-  return { ok: true, value: await handle.readFile() }
+  return { ok: true, value: toFileText(size <= sniffedBytes ? head : readFileSync(file.fd)) }
 }
 
 /** How far git looks, too, before it calls a file binary. */

@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs'
-import { constants } from 'node:fs'
+import { constants, type Dirent } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import createIgnore, { type Ignore } from 'ignore'
 import { type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
@@ -53,16 +52,16 @@ async function walkFolder(
 }
 
 async function readFolder(root: string, folder: Uint8Array | null) {
-  const opened = await openFolderInside(root, folder)
+  const opened = openFolderInside(root, folder)
   // Swapped for something else since its parent was read: nothing of it is ours to list.
   if (!opened.ok) return { entries: [], rules: null }
-  await using _ = opened.value.handle
-  const entries = await readdir(opened.value.at(new Uint8Array()), {
+  using opening = opened.value
+  const entries = await readdir(opening.at(new Uint8Array()), {
     withFileTypes: true,
     encoding: 'buffer',
   })
   const hasRules = entries.some(entry => entry.isFile() && entry.name.toString() === '.gitignore')
-  return { entries: entries as Dirent<Buffer>[], rules: hasRules ? await readRules(opened.value) : null }
+  return { entries: entries as Dirent<Buffer>[], rules: hasRules ? await readRules(opening) : null }
 }
 
 async function readRules(folder: OpenFolder): Promise<Ignore> {

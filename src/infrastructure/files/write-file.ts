@@ -13,13 +13,13 @@ export async function writeFileInside(root: string, path: RelPath, bytes: Uint8A
   const { parent, name } = splitPath(path)
   const opened = await openParent(root, parent)
   if (!opened.ok) return opened
-  await using _ = opened.value.handle
-  const old = await statusOf(opened.value.at(name))
+  using folder = opened.value
+  const old = await statusOf(folder.at(name))
   if (old && !old.isFile())
     return refuse('invalid_input', `The path ${path} is ${kindOf(old)}; only a file can be written.`, {
       path,
     })
-  await replaceFile(opened.value, name, bytes, old)
+  await replaceFile(folder, name, bytes, old)
   return { ok: true, value: undefined }
 }
 
@@ -34,25 +34,25 @@ export function splitPath(path: RelPath): { parent: Uint8Array | null; name: Uin
 
 /** Opens a folder and makes what is missing on the way, one verified step after the other. */
 export async function openParent(root: string, folder: Uint8Array | null): Promise<Result<OpenFolder>> {
-  let opened = await openFolderInside(root, null)
+  let opened = openFolderInside(root, null)
   if (folder === null) return opened
   for (let end = 0; end < folder.length && opened.ok; ) {
     const slash = folder.indexOf(0x2f, end + 1)
     const next = slash < 0 ? folder.length : slash
-    await using above = opened.value.handle
-    await makeFolder(opened.value, folder.subarray(end === 0 ? 0 : end + 1, next), await above.stat())
-    opened = await openFolderInside(root, folder.subarray(0, next))
+    using above = opened.value
+    await makeFolder(above, folder.subarray(end === 0 ? 0 : end + 1, next))
+    opened = openFolderInside(root, folder.subarray(0, next))
     end = next
   }
   return opened
 }
 
-async function makeFolder(above: OpenFolder, name: Uint8Array, status: Stats): Promise<void> {
+async function makeFolder(above: OpenFolder, name: Uint8Array): Promise<void> {
   const folder = above.at(name)
   if (await statusOf(folder)) return
   await mkdir(folder)
   await using made = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-  await keepOwner(made, status)
+  await keepOwner(made, above.status)
 }
 
 async function replaceFile(
@@ -65,7 +65,7 @@ async function replaceFile(
   // A leftover of a killed run has the same name; it is ours to remove.
   await rm(unfinished, { force: true })
   try {
-    await writeNew(unfinished, bytes, old ?? (await folder.handle.stat()), old)
+    await writeNew(unfinished, bytes, old ?? folder.status, old)
     await rename(unfinished, folder.at(name))
   } catch (error) {
     await rm(unfinished, { force: true })

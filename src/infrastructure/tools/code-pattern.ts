@@ -42,10 +42,12 @@ export async function codePattern(pattern: string, language: Language): Promise<
   const { parse } = await import('@ast-grep/napi')
   const refused = refusePattern(pattern, language, text => parse(firstGrammar(language), text).root())
   if (refused) return refused
+  // Names stand in a match as they stand in the pattern: most files need not be parsed at all.
+  const words = pattern.match(/(?<![$\w])[A-Za-z]\w*/g) ?? []
   const grammarOf = (path: Uint8Array) => grammars[language][extensionOf(path)]
   const find = (path: Uint8Array, text: string) => {
     const grammar = grammarOf(path)
-    if (!grammar || text.length > maxParsedLength) return []
+    if (!grammar || text.length > maxParsedLength || !words.every(word => text.includes(word))) return []
     return parse(grammar, text).root().findAll(pattern).map(toCodeMatch)
   }
   return { ok: true, value: { reads: path => grammarOf(path) !== undefined, find } }

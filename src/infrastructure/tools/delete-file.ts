@@ -13,14 +13,14 @@ export const deleteFileTool = defineTool({
   capability: writesFiles,
   run: async ({ path }, { root }) => {
     const { parent, name } = splitPath(path)
-    const folder = await openFolderInside(root, parent)
-    if (!folder.ok) return folder
-    await using _ = folder.value.handle
-    const status = await statusOf(folder.value.at(name))
+    const opened = openFolderInside(root, parent)
+    if (!opened.ok) return opened
+    using folder = opened.value
+    const status = await statusOf(folder.at(name))
     if (!status) return refuse('not_found', `There is no file ${path}.`, { path })
     if (!status.isFile() && !status.isSymbolicLink())
       return refuse('invalid_input', `${path} is ${kindOf(status)}; only files are deleted.`, { path })
-    await unlink(folder.value.at(name))
+    await unlink(folder.at(name))
     return { ok: true, value: { output: { path }, summary: `deleted ${path}`, read: [], written: [path] } }
   },
 })

@@ -19,7 +19,7 @@ export const editFileTool = defineTool({
   output: z.strictObject({ path: z.string(), line: z.number() }),
   capability: writesFiles,
   run: async ({ path, find, replace }, { root }) => {
-    const read = await readText(root, path)
+    const read = readText(root, path)
     if (!read.ok) return read
     const file = read.value
     if (file.encoding === 'bytes' && !isAscii(replace))

@@ -22,10 +22,10 @@ export const moveFileTool = defineTool({
 
 async function move(root: string, from: RelPath, to: RelPath): Promise<Result<void>> {
   const source = splitPath(from)
-  const opened = await openFolderInside(root, source.parent)
+  const opened = openFolderInside(root, source.parent)
   if (!opened.ok) return opened
-  await using _source = opened.value.handle
-  const old = opened.value.at(source.name)
+  using above = opened.value
+  const old = above.at(source.name)
   const status = await statusOf(old)
   if (!status) return refuse('not_found', `There is no file ${from}.`, { field: 'from', path: from })
   if (!status.isFile() && !status.isSymbolicLink())
@@ -33,12 +33,12 @@ async function move(root: string, from: RelPath, to: RelPath): Promise<Result<vo
   const target = splitPath(to)
   const parent = await openParent(root, target.parent)
   if (!parent.ok) return parent
-  await using _target = parent.value.handle
-  const there = await statusOf(parent.value.at(target.name))
+  using below = parent.value
+  const there = await statusOf(below.at(target.name))
   // On a disk that ignores case the new spelling of a name finds the file itself.
   if (there && !(there.ino === status.ino && differInCaseOnly(from, to)))
     return refuse('already_exists', `There is already something at ${to}; delete it first.`, { field: 'to' })
-  await rename(old, parent.value.at(target.name))
+  await rename(old, below.at(target.name))
   return { ok: true, value: undefined }
 }
 

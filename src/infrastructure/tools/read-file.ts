@@ -15,7 +15,7 @@ export const readFileTool = defineTool({
   run: async ({ path }, { root }) => {
     const real = await resolveLinks(root, path)
     if (!real.ok) return real
-    const read = await readText(root, real.value)
+    const read = readText(root, real.value)
     if (!read.ok) return read
     if (read.value.encoding !== 'utf-8')
       return refuse('invalid_input', `The file ${path} is not UTF-8 text; read it with a command.`, { path })

@@ -100,9 +100,9 @@ async function surround(
   { environment, confinement, probe }: CommandSurroundings,
   { root, projectRoot, access, outputFolder }: ToolContext,
 ): Promise<Result<Confined>> {
-  const folder = await openFolderInside(root, cwd === '' ? null : Buffer.from(cwd))
+  const folder = openFolderInside(root, cwd === '' ? null : Buffer.from(cwd))
   if (!folder.ok) return folder
-  await folder.value.handle.close()
+  folder.value[Symbol.dispose]()
   const runner = whoRuns(projectRoot)
   return confine({
     settings: confinement,

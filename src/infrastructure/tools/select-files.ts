@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Result } from '../../domain/failure.ts'
 import type { ToolContext } from '../../domain/tool.ts'
 import { errorCode } from '../error-code.ts'
@@ -32,17 +33,23 @@ export async function* readTexts(
   files: readonly WalkedFile[],
   context: ToolContext,
 ): AsyncGenerator<SelectedText> {
+  // Reading is synchronous; others get their turn every few milliseconds.
+  let rested = performance.now()
   for (const walked of files) {
     context.signal.throwIfAborted()
     if (walked.kind === 'link') continue
-    const file = await readIfThere(walked, context.root)
+    if (performance.now() - rested > 10) {
+      await setImmediate()
+      rested = performance.now()
+    }
+    const file = readIfThere(walked, context.root)
     if (file) yield { ...walked, file }
   }
 }
 
-async function readIfThere(walked: WalkedFile, root: string): Promise<FileText | null> {
+function readIfThere(walked: WalkedFile, root: string): FileText | null {
   try {
-    const read = await readText(root, walked.path)
+    const read = readText(root, walked.path)
     return read.ok ? read.value : null
   } catch (error) {
     // One unreadable file must not keep the others from being searched.

@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs'
 import { z } from 'zod'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import { errorCode } from '../error-code.ts'
@@ -14,7 +15,7 @@ export const writeFileTool = defineTool({
   output: z.strictObject({ path: z.string(), bytes: z.number(), created: z.boolean() }),
   capability: writesFiles,
   run: async ({ path, content }, { root }) => {
-    const old = await headOf(root, path)
+    const old = headOf(root, path)
     const bytes = Buffer.from(content)
     // Whoever writes text rarely thinks of the mark; losing it breaks the programs that asked for it.
     const marked = old?.equals(mark) && !bytes.subarray(0, 3).equals(mark)
@@ -28,13 +29,15 @@ export const writeFileTool = defineTool({
 })
 
 /** The first bytes of what is there, null where nothing is. */
-async function headOf(root: string, path: RelPath): Promise<Buffer | null> {
-  const opened = await openFileInside(root, path).catch(error => {
+function headOf(root: string, path: RelPath): Buffer | null {
+  try {
+    const opened = openFileInside(root, path)
+    if (!opened.ok) return null
+    using file = opened.value
+    const head = Buffer.alloc(mark.length)
+    return head.subarray(0, readSync(file.fd, head, 0, head.length, 0))
+  } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error
-  })
-  if (!opened?.ok) return null
-  await using handle = opened.value
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(mark.length), 0, mark.length, 0)
-  return buffer.subarray(0, bytesRead)
+  }
 }
