@@ -6,7 +6,8 @@ import type { InputEvent } from '../../components/terminal/input-event.ts'
 import { compileTheme } from '../../themes/compile.ts'
 import { dark } from '../../themes/dark.ts'
 import { Board, createBoardStore } from '../support/fixtures/board.tsx'
-import { keys, type MountOptions, mountForTest, type TestScreen } from '../support/mount-screen.ts'
+import { keys } from '../support/keys.ts'
+import { type MountOptions, mountForTest, type TestScreen } from '../support/mount-screen.ts'
 
 let open: TestScreen[] = []
 

@@ -17,26 +17,6 @@ export type MountOptions = {
   rowMemo?: boolean
 }
 
-/** Bytes as the keys send them. */
-export const keys = {
-  enter: '\r',
-  escape: '\u001b',
-  tab: '\t',
-  shiftTab: '\u001b[Z',
-  backspace: '\u007f',
-  delete: '\u001b[3~',
-  up: '\u001b[A',
-  down: '\u001b[B',
-  right: '\u001b[C',
-  left: '\u001b[D',
-  home: '\u001b[H',
-  end: '\u001b[F',
-  pageUp: '\u001b[5~',
-  pageDown: '\u001b[6~',
-  paste: (text: string) => `\u001b[200~${text}\u001b[201~`,
-  ctrl: (letter: string) => String.fromCharCode(letter.charCodeAt(0) & 31),
-}
-
 /** The tree on a terminal of its own: Ink's real path through the driver, keys pushed in as bytes. */
 export async function mountForTest(tree: ReactNode, options: MountOptions = {}) {
   const { columns = 80, rows = 24 } = options
