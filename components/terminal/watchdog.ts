@@ -6,9 +6,10 @@ import { restoreModes } from './modes.ts'
  * is still as raw as we left it: a shell that took over meanwhile has its own settings and keeps signals on.
  */
 const script = `
+exec 3<&1
 read -r _
 printf '${restoreModes('screenModes').replaceAll('\u001b', '\\033')}'
-case "$(stty -a <&1)" in *-isig*) stty sane <&1 ;; esac
+case "$(stty -a <&3)" in *-isig*) stty sane <&3 ;; esac
 `
 
 /** A shell that puts the terminal back if this process is killed hard; the returned function calls it off. */
