@@ -42,7 +42,7 @@ function presentDecision(state: RecipeState): string | null {
   return state.frames.findLast(frame => frame.lastKey !== null)?.lastKey ?? null
 }
 
-export function mergeSources(sources: readonly Source[]): Source {
+function mergeSources(sources: readonly Source[]): Source {
   return {
     decisions: [...new Set(sources.flatMap(source => source.decisions))],
     project: sources.some(source => source.project),

@@ -62,7 +62,7 @@ function scopeOf(state: RecipeState, brief: Brief): Scope {
 }
 
 /** What options set, and over it what people named. */
-export function variables(state: RecipeState): Readonly<Record<string, unknown>> {
+function variables(state: RecipeState): Readonly<Record<string, unknown>> {
   return { ...state.vars, ...state.pinned }
 }
 

@@ -84,7 +84,7 @@ export function rootFrame(): Frame {
   return { branch: 'root', index: 0, lastKey: null, because: [], loop: null }
 }
 
-export function topFrame(state: RecipeState): Frame {
+function topFrame(state: RecipeState): Frame {
   const frame = state.frames.at(-1)
   if (!frame) throw new Error('a recipe state has at least one frame')
   return frame

@@ -53,7 +53,7 @@ export function readYaml(text: string): YamlReading {
 }
 
 /** The line and column of an offset, both from 1. A byte order mark takes no column. */
-export function positionAt(text: string, offset: number): Position {
+function positionAt(text: string, offset: number): Position {
   const before = text.slice(text.startsWith('\ufeff') ? 1 : 0, offset).split(/\r\n|\n|\r/)
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
