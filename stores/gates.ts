@@ -3,10 +3,14 @@ import type { GateView } from '../src/a2a/protocol/views.ts'
 /** The inbox: open gates over all plans and depths, oldest first. */
 export interface Gates {
   readonly open: Map<string, GateView>
+  /** The last ones that left, so that an open card can say who answered. */
+  readonly closed: Map<string, GateView>
 }
 
+const maxClosed = 50
+
 export function createGates(): Gates {
-  return { open: new Map() }
+  return { open: new Map(), closed: new Map() }
 }
 
 export function replaceGates(gates: Gates, all: readonly GateView[]): void {
@@ -16,8 +20,14 @@ export function replaceGates(gates: Gates, all: readonly GateView[]): void {
 
 /** A gate that is answered or void leaves the inbox. */
 export function putGate(gates: Gates, gate: GateView): void {
-  if (gate.status === 'open') gates.open.set(gate.gate_id, gate)
-  else gates.open.delete(gate.gate_id)
+  if (gate.status === 'open') {
+    gates.open.set(gate.gate_id, gate)
+    return
+  }
+  gates.open.delete(gate.gate_id)
+  gates.closed.set(gate.gate_id, gate)
+  const oldest = gates.closed.keys().next().value
+  if (gates.closed.size > maxClosed && oldest !== undefined) gates.closed.delete(oldest)
 }
 
 export function inbox(gates: Gates): GateView[] {

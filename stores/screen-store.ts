@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { type CallResult, connectionLost } from '../src/a2a/client/rpc-failure.ts'
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
 import type { MethodName, Output, Params } from '../src/a2a/protocol/methods.ts'
 import { applyEvent, applyToTree } from './apply-event.ts'
@@ -9,9 +10,10 @@ import { gatesOf, replaceGates } from './gates.ts'
 import { createModel, type Model, stepsOf } from './model.ts'
 import { createPlanTree, fillTree, noteStep, type PlanTree } from './plan-tree.ts'
 import { ancestorsOf, replacePlans } from './plans.ts'
-import type { CallResult, Connect, ScreenClient, Subscription } from './screen-client.ts'
+import type { Connect, ScreenClient } from './screen-client.ts'
 import { clearShelves, createShelves, expirePlans, type Shelves } from './shelves.ts'
 import { putStep } from './steps.ts'
+import { nodeAt } from './tree-window.ts'
 import { selectNode, type Ui } from './ui.ts'
 
 /** What views subscribe to: a number that says that the model changed, and the small records. */
@@ -33,7 +35,8 @@ export interface ScreenStore<Dialog> {
   touch(): void
   /** Reaches the backend, loads, and follows its events; again after a loss, it goes on from the last event seen. */
   start(): Promise<void>
-  stop(): void
+  /** Lets go of the backend; it ends with the connection. */
+  stop(): Promise<void>
   call<Name extends MethodName>(name: Name, params: Params<Name>): Promise<CallResult<Output<Name>>>
   wantTree(planId: string): void
 }
@@ -56,7 +59,7 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
   let connection: Connection = { kind: 'starting' }
   let hasLoaded = false
   let client: ScreenClient | null = null
-  let subscription: Subscription | null = null
+  let following = new AbortController()
   let wanted = options.startWith
   /** Counts connections, so that what belongs to a lost one is not believed. */
   let generation = 0
@@ -74,24 +77,35 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
   async function start(): Promise<void> {
     const mine = ++generation
     moveTo({ kind: 'starting' })
-    try {
-      client = await options.connect(reason => lose(mine, reason))
-    } catch (cause) {
-      if (mine === generation) moveTo({ kind: 'error', message: options.clean(messageOf(cause)) })
+    const reached = await reach()
+    if (mine !== generation) return
+    if (typeof reached === 'string') {
+      moveTo({ kind: 'error', message: reached })
       return
     }
+    client = reached
+    void reached.closed.then(reason => lose(mine, reason))
+    const problem = hasLoaded ? null : await load()
     if (mine !== generation) return
-    const problem = (hasLoaded ? null : await load()) ?? (await follow(mine))
-    if (mine !== generation) return
-    retryTrees()
+    if (problem === null) {
+      retryTrees()
+      follow(mine, reached)
+    }
     moveTo(problem === null ? { kind: 'connected' } : { kind: 'error', message: problem })
+  }
+
+  async function reach(): Promise<ScreenClient | string> {
+    try {
+      return await options.connect()
+    } catch (cause) {
+      return options.clean(messageOf(cause))
+    }
   }
 
   function lose(mine: number, reason: string): void {
     if (mine !== generation) return
     generation++
     client = null
-    subscription = null
     moveTo({ kind: 'disconnected', reason: options.clean(reason) })
   }
 
@@ -110,22 +124,19 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
     return null
   }
 
-  async function follow(mine: number): Promise<string | null> {
-    if (!client) return null
-    const listener = {
-      event: (event: WireEvent) => {
+  function follow(mine: number, from: ScreenClient): void {
+    following = new AbortController()
+    const end = from.subscribe({
+      afterSeq: model.lastSeq,
+      onEvent: event => {
         if (mine === generation) receive(cleanView(event, options.clean))
       },
-      end: (reason: string) => {
-        if (mine !== generation) return
-        if (reason === 'overflow') void follow(mine)
-        else lose(mine, 'The backend stopped sending events.')
-      },
-    }
-    const subscribed = await client.subscribe({ afterSeq: model.lastSeq }, listener)
-    if (!subscribed.ok) return options.clean(subscribed.failure.message)
-    subscription = subscribed.value
-    return null
+      signal: following.signal,
+    })
+    void end.then(ended => {
+      if (ended.kind === 'failed') lose(mine, ended.failure.message)
+      if (ended.kind === 'complete') lose(mine, 'The backend has stopped.')
+    })
   }
 
   function receive(event: WireEvent): void {
@@ -151,6 +162,7 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
       wanted = undefined
     }
     if (ui.selectedPlanId === null) ui = { ...ui, selectedPlanId: model.plans.roots[0]?.plan_id ?? null }
+    ui = withFirstNode(model, ui)
   }
 
   function followNewest(event: WireEvent): void {
@@ -165,12 +177,11 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
     name: Name,
     params: Params<Name>,
   ): Promise<CallResult<Output<Name>>> {
-    if (!client) return notConnected
+    if (!client) return { ok: false, failure: connectionLost(notConnected) }
     try {
       return cleanView(await client.call(name, params), options.clean)
     } catch (cause) {
-      const message = options.clean(messageOf(cause))
-      return { ok: false, failure: { errorType: 'internal', message, facts: {} } }
+      return { ok: false, failure: connectionLost(options.clean(messageOf(cause))) }
     }
   }
 
@@ -194,6 +205,7 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
       planTree.status = { kind: 'ready' }
       for (const event of waiting) applyToTree(planTree, event)
     } else planTree.status = { kind: 'failed', message: tree.failure.message }
+    keepSelection()
     clock.soon()
   }
 
@@ -214,24 +226,26 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
     },
     touch: clock.soon,
     start,
-    stop() {
+    async stop() {
       generation++
       clock.stop()
-      subscription?.close()
+      following.abort()
+      await client?.close()
     },
     call,
     wantTree,
   }
 }
 
-const notConnected = {
-  ok: false,
-  failure: {
-    errorType: 'disconnected',
-    message: 'There is no connection to the backend now; nothing was changed.',
-    facts: {},
-  },
-} as const
+/** A tree that nobody has moved in yet begins at its first row. */
+function withFirstNode<Dialog>(model: Model, ui: Ui<Dialog>): Ui<Dialog> {
+  const planTree = model.trees.get(ui.selectedPlanId ?? '')
+  if (!planTree || ui.nodes[planTree.planId]) return ui
+  const first = nodeAt(planTree.tree, 0)
+  return first ? selectNode(ui, planTree.planId, { id: first.id, offset: 0 }) : ui
+}
+
+const notConnected = 'There is no connection to the backend now; nothing was changed.'
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)

@@ -3,6 +3,8 @@ export type Glyphs = {
   toCome: string
   spinner: readonly string[]
   done: string
+  /** An option that was not chosen. */
+  unchosen: string
   waits: string
   failed: string
   superseded: string
@@ -41,6 +43,7 @@ export const unicodeGlyphs: Glyphs = {
   toCome: '◌',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
   done: '●',
+  unchosen: '○',
   waits: '⏸',
   failed: '✗',
   superseded: '⊘',
@@ -77,6 +80,7 @@ export const asciiGlyphs: Glyphs = {
   toCome: 'o',
   spinner: ['|', '/', '-', '\\'],
   done: '*',
+  unchosen: '.',
   waits: 'W',
   failed: 'F',
   superseded: 'S',

@@ -115,9 +115,7 @@ test('after a loss it says so, keeps what it knows, and goes on from the last ev
   const first = createScriptedClient(loaded)
   const second = createScriptedClient(loaded)
   const clients = [first.client, second.client]
-  let lose = (_reason: string) => {}
-  const { store } = aStore(async lost => {
-    lose = lost
+  const { store } = aStore(async () => {
     const client = clients.shift()
     if (!client) throw new Error('no more backends')
     return client
@@ -125,14 +123,15 @@ test('after a loss it says so, keeps what it knows, and goes on from the last ev
   await store.start()
   const anEvent = createEventMaker(10)
   first.send(anEvent('_cleveragents/gate/opened', { gate: aGate({ gate_id: 'g1' }) }))
-  lose('The backend ended with signal \u001b9.')
+  first.lose('The backend ended with signal \u001b9.')
+  await setImmediate()
   expect(store.state.getState().connection).toEqual({
     kind: 'disconnected',
     reason: 'The backend ended with signal ␛9.',
   })
   expect(await store.call('_cleveragents/plan/pause', { plan_id: 'plan-1' })).toMatchObject({
     ok: false,
-    failure: { errorType: 'disconnected' },
+    failure: { errorType: 'connection_lost' },
   })
   await store.start()
   expect([second.subscribedAfter, second.callsOf('_cleveragents/plan/list')]).toEqual([[11], []])
@@ -150,14 +149,16 @@ test('a backend that cannot be started is told as an error', async () => {
   })
 })
 
-test('a stream that overflowed is taken up again from the last event seen', async () => {
+test('a backend that ends the stream of events is told as lost', async () => {
   const backend = createScriptedClient(loaded)
   const { store } = aStore(async () => backend.client)
   await store.start()
-  const anEvent = createEventMaker(10)
-  backend.send(anEvent('_cleveragents/gate/opened', { gate: aGate({ gate_id: 'g1' }) }))
-  backend.endStream('overflow')
-  expect(backend.subscribedAfter).toEqual([10, 11])
+  backend.endStream({ kind: 'complete' })
+  await setImmediate()
+  expect(store.state.getState().connection).toEqual({
+    kind: 'disconnected',
+    reason: 'The backend has stopped.',
+  })
 })
 
 test('a gap in the events makes it read everything anew', async () => {

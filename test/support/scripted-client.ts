@@ -1,6 +1,8 @@
+import type { SubscribeOptions, SubscriptionEnd } from '../../src/a2a/client/client.ts'
+import type { CallResult } from '../../src/a2a/client/rpc-failure.ts'
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
 import type { MethodName, Output, Params } from '../../src/a2a/protocol/methods.ts'
-import type { CallResult, EventListener, ScreenClient } from '../../stores/screen-client.ts'
+import type { ScreenClient } from '../../stores/screen-client.ts'
 
 type Answer<Name extends MethodName> = (
   params: Params<Name>,
@@ -11,8 +13,10 @@ export type Answers = { [Name in MethodName]?: Answer<Name> }
 /** A backend made of prepared answers: replays recorded events and notes what it was asked. */
 export function createScriptedClient(answers: Answers) {
   const calls: { name: string; params: unknown }[] = []
-  const subscribedAfter: number[] = []
-  let listener: EventListener | null = null
+  const subscribedAfter: (number | null)[] = []
+  let listener: SubscribeOptions | null = null
+  let endStream = (_end: SubscriptionEnd) => {}
+  let lose = (_reason: string) => {}
 
   const client: ScreenClient = {
     async call(name, params) {
@@ -23,11 +27,17 @@ export function createScriptedClient(answers: Answers) {
       const value = (await answer(params)) as object
       return (value && 'ok' in value ? value : { ok: true, value }) as never
     },
-    async subscribe({ afterSeq }, on) {
-      subscribedAfter.push(afterSeq)
-      listener = on
-      return { ok: true, value: { close: () => {} } }
+    subscribe(options) {
+      subscribedAfter.push(options.afterSeq)
+      listener = options
+      return new Promise(resolve => {
+        endStream = resolve
+      })
     },
+    closed: new Promise(resolve => {
+      lose = resolve
+    }),
+    async close() {},
   }
 
   return {
@@ -35,11 +45,10 @@ export function createScriptedClient(answers: Answers) {
     calls,
     subscribedAfter,
     send(...events: WireEvent[]): void {
-      for (const event of events) listener?.event(event)
+      for (const event of events) listener?.onEvent(event)
     },
-    endStream(reason: 'complete' | 'cancelled' | 'overflow'): void {
-      listener?.end(reason)
-    },
+    endStream: (end: SubscriptionEnd) => endStream(end),
+    lose: (reason: string) => lose(reason),
     callsOf: (name: MethodName) => calls.filter(call => call.name === name).map(call => call.params),
   }
 }
@@ -47,5 +56,5 @@ export function createScriptedClient(answers: Answers) {
 export type ScriptedClient = ReturnType<typeof createScriptedClient>
 
 export function refusal(errorType: string, message: string) {
-  return { ok: false as const, failure: { errorType, message, facts: {} } }
+  return { ok: false as const, failure: { errorType, message, facts: {}, code: -32000 } }
 }

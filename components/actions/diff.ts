@@ -1,0 +1,89 @@
+import { selectedNode, selectedPlan } from '../../stores/selectors.ts'
+import { popDialog } from '../../stores/ui.ts'
+import type { DiffDialog, DiffSource } from '../dialogs.ts'
+import { fetchedDiff, type ShownFile, shownFile } from '../diff-model.ts'
+import { changeTop, changeUi, push, type Screen, situationOf, topDialog } from '../screen.ts'
+import { scrollBy } from '../scroll.ts'
+import { diffHeight } from '../views/diff-size.ts'
+import { oneLine } from '../words.ts'
+import type { Behaviour, Handlers } from './handler.ts'
+import { moves } from './scroll-page.ts'
+
+const sidewaysCells = 8
+
+/** In the tree the diff of the selected decision, elsewhere that of the whole plan. */
+export function openDiff(screen: Screen): void {
+  const source = sourceNow(screen)
+  if (source) push(screen, { kind: 'diff', source, file: 0, top: 0, left: 0, wrap: 'cut', expanded: [] })
+}
+
+const handlers: Handlers<'diff'> = {
+  ...moves((screen, steps) => change(screen, (now, shown) => scrolled(screen, now, shown, now.top + steps))),
+  nextFile: screen => toFile(screen, 1),
+  previousFile: screen => toFile(screen, -1),
+  nextHunk: screen =>
+    change(screen, (now, shown) =>
+      scrolled(screen, now, shown, shown.hunkLines.find(line => line > now.top) ?? now.top),
+    ),
+  previousHunk: screen =>
+    change(screen, (now, shown) =>
+      scrolled(screen, now, shown, shown.hunkLines.findLast(line => line < now.top) ?? 0),
+    ),
+  left: screen => change(screen, now => ({ ...now, left: Math.max(0, now.left - sidewaysCells) })),
+  right: screen =>
+    change(screen, (now, shown) => ({
+      ...now,
+      left: Math.min(now.left + sidewaysCells, Math.max(0, shown.index.longestLine - sidewaysCells)),
+    })),
+  wrap: screen => change(screen, now => ({ ...now, wrap: now.wrap === 'wrap' ? 'cut' : 'wrap', left: 0 })),
+  expand: screen => change(screen, now => ({ ...now, expanded: [...new Set([...now.expanded, now.file])] })),
+  // Its row says why it cannot be done, so this is never reached until it can.
+  sideBySide: () => {},
+  back: screen => changeUi(screen, popDialog),
+}
+
+export const diff: Behaviour = { handlers }
+
+function sourceNow(screen: Screen): DiffSource | null {
+  const { model, ui } = situationOf(screen)
+  const plan = selectedPlan(model, ui)
+  if (!plan) return null
+  const selected = ui.focus === 'plans' ? { kind: 'none' as const } : selectedNode(model, ui)
+  const whole = { planId: plan.plan_id, decisionId: null, correctionId: null, title: oneLine(plan.name) }
+  if (selected.kind !== 'shown' || selected.node.item.kind !== 'decision') return whole
+  const { decision } = selected.node.item
+  // The first decision is the plan itself.
+  if (decision.parent_decision_id === null && decision.plan_id === plan.plan_id) return whole
+  return {
+    planId: decision.plan_id,
+    decisionId: decision.decision_id,
+    correctionId: null,
+    title: `${oneLine(plan.name)} #${decision.number} ${oneLine(decision.chosen_option.label)}`,
+  }
+}
+
+function change(screen: Screen, next: (dialog: DiffDialog, shown: ShownFile) => DiffDialog): void {
+  const dialog = topDialog(screen, 'diff')
+  const fetched = dialog && fetchedDiff(screen.store.shelves, dialog.source)
+  const shown = fetched?.kind === 'ready' && dialog ? shownFile(fetched.value, dialog) : null
+  if (shown) changeTop(screen, 'diff', now => next(now, shown))
+}
+
+function scrolled(screen: Screen, now: DiffDialog, shown: ShownFile, top: number): DiffDialog {
+  const height = diffHeight(screen.store.ui().size)
+  const count = shown.lineCount + (shown.hiddenCount > 0 ? 1 : 0)
+  // Wrapped lines take more rows than are counted here, so the end must be reachable line by line.
+  const view = { count, height: now.wrap === 'wrap' ? 1 : height }
+  return { ...now, top: scrollBy(0, top, view) }
+}
+
+function toFile(screen: Screen, steps: 1 | -1): void {
+  const dialog = topDialog(screen, 'diff')
+  const fetched = dialog && fetchedDiff(screen.store.shelves, dialog.source)
+  if (fetched?.kind !== 'ready') return
+  const last = fetched.value.files.length - 1
+  changeTop(screen, 'diff', now => {
+    const file = Math.max(0, Math.min(now.file + steps, last))
+    return file === now.file ? now : { ...now, file, top: 0, left: 0 }
+  })
+}

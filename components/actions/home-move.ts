@@ -1,0 +1,107 @@
+import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanTree, TreeItem } from '../../stores/plan-tree.ts'
+import { listedPlans, selectedTree } from '../../stores/selectors.ts'
+import { setOpen, showsChildren, type TreeNode } from '../../stores/tree.ts'
+import { isOnScreen, nodeAt, rowOf } from '../../stores/tree-window.ts'
+import { selectNode, selectPlan } from '../../stores/ui.ts'
+import { homeLayout } from '../layout.ts'
+import { changeUi, type Screen } from '../screen.ts'
+import { firstRow, moveBy, scrollBy } from '../scroll.ts'
+import { inspectorRowCount } from './inspector-size.ts'
+
+/** Moves in the pane that has the focus. Infinite steps go to the ends. */
+export function moveHome(screen: Screen, steps: number): void {
+  switch (screen.store.ui().focus) {
+    case 'plans':
+      moveInPlans(screen, steps)
+      break
+    case 'tree':
+      moveInTree(screen, steps)
+      break
+    case 'inspector':
+      moveInInspector(screen, steps)
+      break
+  }
+}
+
+export function paneHeight(screen: Screen): number {
+  const { size, focus } = screen.store.ui()
+  const layout = homeLayout(size, focus)
+  return layout.kind === 'panes' ? layout.height : 1
+}
+
+/** Left: folds what is open, else goes to the parent. */
+export function foldOrUp(screen: Screen): void {
+  const found = selection(screen)
+  if (!found) return
+  const { planTree, node } = found
+  if (node.children.length > 0 && node.isOpen) foldNode(screen, planTree, node, 'folded')
+  else if (node.parent && node.parent !== planTree.tree.root) choose(screen, planTree, node.parent)
+}
+
+/** Right: opens what is folded, else goes to the first child. */
+export function unfoldOrDown(screen: Screen): void {
+  const found = selection(screen)
+  if (!found) return
+  const { planTree, node } = found
+  if (node.children.length > 0 && !node.isOpen) foldNode(screen, planTree, node, 'open')
+  else if (showsChildren(planTree.tree, node) && node.childRows > 0) moveInTree(screen, 1)
+}
+
+export function foldNode(
+  screen: Screen,
+  planTree: PlanTree,
+  node: TreeNode<TreeItem>,
+  to: 'open' | 'folded',
+): void {
+  setOpen(planTree.tree, node.id, to)
+  changeUi(screen, ui => ({ ...ui }))
+}
+
+export function selection(screen: Screen): { planTree: PlanTree; node: TreeNode<TreeItem> } | null {
+  const ui = screen.store.ui()
+  const planTree = selectedTree(screen.store.model, ui)
+  const node = planTree?.tree.nodes.get(ui.nodes[planTree.planId]?.id ?? '')
+  return planTree && node ? { planTree, node } : null
+}
+
+/** Selects a node; where it will stand follows from where the selected one stands now. */
+export function choose(screen: Screen, planTree: PlanTree, node: TreeNode<TreeItem>): void {
+  const { tree, planId } = planTree
+  const ui = screen.store.ui()
+  const height = paneHeight(screen)
+  const old = tree.nodes.get(ui.nodes[planId]?.id ?? '')
+  const oldRow = old ? rowOf(tree, old) : 0
+  const top = firstRow({ row: oldRow, offset: ui.nodes[planId]?.offset ?? 0, height, count: tree.root.rows })
+  const offset = Math.max(0, Math.min(rowOf(tree, node) - top, height - 1))
+  changeUi(screen, now => ({ ...selectNode(now, planId, { id: node.id, offset }), follow: 'off' }))
+}
+
+function moveInTree(screen: Screen, steps: number): void {
+  const planTree = selectedTree(screen.store.model, screen.store.ui())
+  if (planTree?.status.kind !== 'ready') return
+  const { tree } = planTree
+  const found = selection(screen)
+  const from = found ? rowOf(tree, found.node) : 0
+  // From a node that is no longer shown, the first press goes to the row that took its place.
+  const real = found && isOnScreen(tree, found.node) ? steps : found ? Math.max(0, steps - 1) : 0
+  const node = nodeAt(tree, moveBy(from, real, tree.root.rows))
+  if (node) choose(screen, planTree, node)
+}
+
+function moveInPlans(screen: Screen, steps: number): void {
+  const ui = screen.store.ui()
+  const plans = listedPlans(screen.store.model, ui.planOrder)
+  const from = plans.findIndex(plan => plan.plan_id === ui.selectedPlanId)
+  const to = from < 0 ? 0 : moveBy(from, steps, plans.length)
+  const height = paneHeight(screen)
+  const top = firstRow({ row: Math.max(0, from), offset: ui.planOffset, height, count: plans.length })
+  const plan: PlanView | undefined = plans[to]
+  if (plan)
+    changeUi(screen, now => selectPlan(now, plan.plan_id, Math.max(0, Math.min(to - top, height - 1))))
+}
+
+function moveInInspector(screen: Screen, steps: number): void {
+  const view = { count: inspectorRowCount(screen), height: paneHeight(screen) }
+  changeUi(screen, ui => ({ ...ui, inspectorTop: scrollBy(ui.inspectorTop, steps, view) }))
+}

@@ -1,0 +1,67 @@
+import { runningPlans } from '../../stores/selectors.ts'
+import { popDialog } from '../../stores/ui.ts'
+import { pageInside } from '../layout.ts'
+import { plainProps } from '../plain-props.ts'
+import { ask, changeTop, changeUi, type Screen, topDialog } from '../screen.ts'
+import { moveBy, scrollBy } from '../scroll.ts'
+import { helpRows } from '../views/help-rows.ts'
+import { allProfiles } from '../views/new-plan-rows.ts'
+import type { Behaviour, Handlers } from './handler.ts'
+import { moves } from './scroll-page.ts'
+
+const close = (screen: Screen) => changeUi(screen, popDialog)
+
+export const help: Behaviour = {
+  handlers: {
+    ...moves((screen, steps) => {
+      const { width, height } = pageInside(screen.store.ui().size)
+      const count = helpRows(plainProps(screen), width).length
+      changeTop(screen, 'help', now => ({ ...now, top: scrollBy(now.top, steps, { count, height }) }))
+    }),
+    back: close,
+  } satisfies Handlers<'help'>,
+}
+
+export const profiles: Behaviour = {
+  handlers: {
+    ...moves((screen, steps) =>
+      changeTop(screen, 'profiles', now => ({ ...now, top: Math.max(0, Math.min(now.top + steps, 100)) })),
+    ),
+    previous: screen => moveProfile(screen, -1),
+    next: screen => moveProfile(screen, 1),
+    back: close,
+  } satisfies Handlers<'profiles'>,
+}
+
+export const cancel: Behaviour = {
+  handlers: {
+    confirm(screen) {
+      const planId = topDialog(screen, 'cancel')?.planId
+      close(screen)
+      if (planId) void ask(screen, '_cleveragents/plan/cancel', { plan_id: planId }, 'The plan is cancelled.')
+    },
+    back: close,
+  } satisfies Handlers<'cancel'>,
+}
+
+export const leave: Behaviour = {
+  handlers: {
+    // Its row says why it cannot be done, so this is never reached until it can.
+    keepRunning: () => {},
+    pauseAll: screen => void pauseAndLeave(screen),
+    back: close,
+  } satisfies Handlers<'leave'>,
+}
+
+async function pauseAndLeave(screen: Screen): Promise<void> {
+  const plans = runningPlans(screen.store.model)
+  const done = plans.map(({ plan_id }) => screen.store.call('_cleveragents/plan/pause', { plan_id }))
+  // Refused or not: the backend pauses what still runs when it ends with the screen.
+  await Promise.all(done)
+  screen.hooks.leave()
+}
+
+function moveProfile(screen: Screen, steps: number): void {
+  const count = allProfiles(screen.store.shelves).length
+  changeTop(screen, 'profiles', now => ({ ...now, cursor: moveBy(now.cursor, steps, count) }))
+}

@@ -1,0 +1,82 @@
+import type { Editor } from './parts/editor-model.ts'
+
+/** What stands over Home, the newest on top, with what it holds: cursor, scroll position, text being typed. */
+export type Dialog =
+  | { readonly kind: 'help'; readonly top: number }
+  | { readonly kind: 'palette'; readonly editor: Editor; readonly cursor: number }
+  | { readonly kind: 'filter'; readonly editor: Editor; readonly before: string }
+  | { readonly kind: 'gates'; readonly gateId: string | null }
+  | GateDialog
+  | DiffDialog
+  | CorrectDialog
+  | NewPlanDialog
+  | { readonly kind: 'profiles'; readonly cursor: number; readonly top: number }
+  | { readonly kind: 'cancel'; readonly planId: string }
+  | { readonly kind: 'leave' }
+
+export type DialogKind = Dialog['kind']
+
+export interface GateDialog {
+  readonly kind: 'gate'
+  readonly gateId: string
+  readonly top: number
+  /** Guidance being typed for "request changes"; null while the card itself is shown. */
+  readonly guidance: Editor | null
+  /** Guidance typed before; it outlives going back to the card. */
+  readonly draft: string
+  readonly sending: 'no' | 'sending'
+  readonly message: string | null
+}
+
+export interface DiffSource {
+  readonly planId: string
+  readonly decisionId: string | null
+  readonly correctionId: string | null
+  readonly title: string
+}
+
+export interface DiffDialog {
+  readonly kind: 'diff'
+  readonly source: DiffSource
+  readonly file: number
+  readonly top: number
+  /** Cells hidden on the left. */
+  readonly left: number
+  readonly wrap: 'wrap' | 'cut'
+  /** Files whose whole length was asked for. */
+  readonly expanded: readonly number[]
+}
+
+export interface CorrectDialog {
+  readonly kind: 'correct'
+  readonly planId: string
+  readonly decisionId: string
+  readonly step: 'choose' | 'guidance' | 'preview'
+  /** Row of the first step: the alternatives, then free guidance, then append. */
+  readonly cursor: number
+  readonly guidance: Editor
+  readonly top: number
+  /** Digest of the preview that is on screen; only this one can be confirmed. */
+  readonly digest: string | null
+  readonly sending: 'no' | 'sending'
+  readonly message: string | null
+}
+
+export interface NewPlanDialog {
+  readonly kind: 'newPlan'
+  readonly step: 'action' | 'form'
+  readonly search: Editor
+  readonly cursor: number
+  readonly actionName: string | null
+  /** One editor an argument, then the plan's name. */
+  readonly fields: readonly FormField[]
+  readonly profile: string
+  readonly sending: 'no' | 'sending'
+  readonly message: string | null
+}
+
+export interface FormField {
+  readonly name: string
+  readonly editor: Editor
+  readonly problem: string | null
+}

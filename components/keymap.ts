@@ -1,0 +1,235 @@
+/**
+ * Every key of the screen. Help, hints, the palette and docs/keys.md are made from these rows; nothing else names a key.
+ * A key means one thing wherever it is bound, and a place is a view, a dialog, or what holds everywhere.
+ */
+import { hasEnded, isRunning } from '../stores/plans.ts'
+import { selectedPlan } from '../stores/selectors.ts'
+import type { KeyRow } from './keymap-row.ts'
+import {
+  allOf,
+  decisionIsSuperseded,
+  noDecision,
+  nodeIsGone,
+  noPlan,
+  notConnected,
+  notYet,
+  planHasEnded,
+  type Situation,
+} from './situation.ts'
+
+export type ScreenKey<Action extends string = string> = KeyRow<Action, Situation> & {
+  /** Named in the line at the bottom of its place. */
+  hint?: 'shown'
+}
+
+const move = [
+  { action: 'up', keys: ['up', 'k'], label: 'up' },
+  { action: 'down', keys: ['down', 'j'], label: 'down' },
+  { action: 'pageUp', keys: ['pageup', 'ctrl+b'], label: 'a page up' },
+  { action: 'pageDown', keys: ['pagedown', 'ctrl+f'], label: 'a page down' },
+  { action: 'first', keys: ['home', '<'], label: 'to the first' },
+  { action: 'last', keys: ['end', '>'], label: 'to the last' },
+] as const
+
+const back = { action: 'back', keys: ['escape', 'q'], label: 'back', hint: 'shown' } as const
+/** In a text field letters are text, so only Esc leads back. */
+const backFromText = { action: 'back', keys: ['escape'], label: 'back', hint: 'shown' } as const
+
+export const keymap = {
+  /** In force everywhere, in text fields too. */
+  always: rows([
+    {
+      action: 'interrupt',
+      keys: ['ctrl+c'],
+      label: 'interrupt the running step (twice)',
+      whyNot: allOf(notConnected, noPlan, nothingRuns),
+    },
+    { action: 'suspend', keys: ['ctrl+z'], label: 'suspend' },
+    { action: 'repaint', keys: ['ctrl+l'], label: 'repaint' },
+  ]),
+  /** In force wherever no text is being typed. */
+  global: rows([
+    { action: 'help', keys: ['?', 'f1'], label: 'all keys' },
+    { action: 'palette', keys: [':'], label: 'find a command' },
+    { action: 'theme', keys: ['t'], label: 'next theme' },
+    {
+      action: 'restart',
+      keys: ['R'],
+      label: 'start the backend again',
+      when: ({ connection }) => connection.kind === 'disconnected' || connection.kind === 'error',
+    },
+  ]),
+  home: rows([
+    { ...move[0] },
+    { ...move[1], label: 'move', hint: 'shown' },
+    ...move.slice(2),
+    { action: 'fold', keys: ['left', 'h'], label: 'fold, or to the parent' },
+    { action: 'unfold', keys: ['right', 'l'], label: 'open, or to the first child' },
+    { action: 'open', keys: ['enter'], label: 'open', hint: 'shown', whyNot: nodeIsGone },
+    { action: 'nextPane', keys: ['tab'], label: 'next pane' },
+    { action: 'previousPane', keys: ['shift+tab'], label: 'previous pane' },
+    { action: 'back', keys: ['escape'], label: 'to the pane before' },
+    {
+      action: 'diff',
+      keys: ['d'],
+      label: 'diff',
+      hint: 'shown',
+      whyNot: allOf(notConnected, noPlan, nodeIsGone),
+    },
+    {
+      action: 'correct',
+      keys: ['c'],
+      label: 'correct',
+      hint: 'shown',
+      whyNot: allOf(notConnected, noPlan, nodeIsGone, noDecision, decisionIsSuperseded, planHasEnded),
+    },
+    { action: 'gates', keys: ['g'], label: 'gates', hint: 'shown' },
+    { action: 'newPlan', keys: ['n'], label: 'new plan', hint: 'shown', whyNot: notConnected },
+    { action: 'demo', keys: ['D'], label: 'demo', whyNot: notConnected },
+    { action: 'filter', keys: ['/'], label: 'filter', hint: 'shown' },
+    { action: 'inspect', keys: ['i'], label: 'next tab: decision, steps, log' },
+    { action: 'toggleFold', keys: ['space'], label: 'fold or open' },
+    { action: 'foldAll', keys: ['z'], label: 'fold or open all' },
+    { action: 'superseded', keys: ['s'], label: 'show or hide superseded' },
+    { action: 'order', keys: ['o'], label: 'change the order' },
+    { action: 'follow', keys: ['f'], label: 'follow the newest decision' },
+    {
+      action: 'pause',
+      keys: ['p'],
+      label: 'pause or resume',
+      whyNot: allOf(notConnected, noPlan, planHasEnded),
+    },
+    {
+      action: 'cancel',
+      keys: ['X'],
+      label: 'cancel the plan (asks)',
+      whyNot: allOf(notConnected, noPlan, planHasEnded),
+    },
+    { action: 'copy', keys: ['y'], label: 'copy the id', whyNot: allOf(noPlan, nodeIsGone) },
+    { action: 'undo', keys: ['u'], label: 'undo the last revert', whyNot: notYet('Undoing a revert') },
+    { action: 'profiles', keys: ['P'], label: 'automation profiles', whyNot: notConnected },
+    { action: 'leave', keys: ['q'], label: 'leave' },
+  ]),
+  filter: rows([{ action: 'keep', keys: ['enter'], label: 'keep the filter', hint: 'shown' }, backFromText]),
+  gates: rows([...move, { action: 'open', keys: ['enter'], label: 'open', hint: 'shown' }, back]),
+  gate: rows([
+    { action: 'approve', keys: ['a'], label: 'then enter: approve' },
+    {
+      action: 'option',
+      keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+      label: 'then enter: approve with this option',
+    },
+    { action: 'requestChanges', keys: ['r'], label: 'request changes' },
+    { action: 'reject', keys: ['x'], label: 'then enter: reject' },
+    { action: 'diff', keys: ['d'], label: 'diff', hint: 'shown', whyNot: notConnected },
+    ...move,
+    { ...back, label: 'close, the gate stays open' },
+  ]),
+  guidance: rows([
+    { action: 'send', keys: ['enter'], label: 'send', hint: 'shown', whyNot: notConnected },
+    backFromText,
+  ]),
+  diff: rows([
+    ...move,
+    { action: 'nextFile', keys: [']'], label: 'next file', hint: 'shown' },
+    { action: 'previousFile', keys: ['['], label: 'previous file' },
+    { action: 'nextHunk', keys: ['}'], label: 'next hunk', hint: 'shown' },
+    { action: 'previousHunk', keys: ['{'], label: 'previous hunk' },
+    { action: 'left', keys: ['left', 'h'], label: 'to the left' },
+    { action: 'right', keys: ['right', 'l'], label: 'to the right' },
+    { action: 'wrap', keys: ['w'], label: 'wrap long lines', hint: 'shown' },
+    { action: 'expand', keys: ['e'], label: 'show the whole file' },
+    { action: 'sideBySide', keys: ['v'], label: 'side by side', whyNot: notYet('The view side by side') },
+    back,
+  ]),
+  correct: rows([
+    ...move,
+    { action: 'next', keys: ['enter'], label: 'next', hint: 'shown', whyNot: notConnected },
+    back,
+  ]),
+  preview: rows([
+    ...move,
+    { action: 'confirm', keys: ['a'], label: 'correct as shown', hint: 'shown', whyNot: notConnected },
+    back,
+  ]),
+  newPlan: rows([
+    { action: 'up', keys: ['up', 'shift+tab'], label: 'up' },
+    { action: 'down', keys: ['down', 'tab'], label: 'down', hint: 'shown' },
+    { action: 'next', keys: ['enter'], label: 'next', hint: 'shown' },
+    { action: 'profile', keys: ['ctrl+p'], label: 'next profile', hint: 'shown' },
+    { action: 'start', keys: ['ctrl+s'], label: 'start the plan', whyNot: notConnected },
+    backFromText,
+  ]),
+  profiles: rows([
+    { action: 'previous', keys: ['left', 'h'], label: 'profile before' },
+    { action: 'next', keys: ['right', 'l'], label: 'next profile', hint: 'shown' },
+    ...move,
+    back,
+  ]),
+  help: rows([...move, back]),
+  palette: rows([
+    { action: 'up', keys: ['up', 'shift+tab'], label: 'up' },
+    { action: 'down', keys: ['down', 'tab'], label: 'down' },
+    { action: 'run', keys: ['enter'], label: 'run', hint: 'shown' },
+    backFromText,
+  ]),
+  cancel: rows([
+    { action: 'confirm', keys: ['X'], label: 'cancel the plan', hint: 'shown', whyNot: notConnected },
+    { ...back, label: 'keep it' },
+  ]),
+  leave: rows([
+    {
+      action: 'keepRunning',
+      keys: ['b'],
+      label: 'leave, keep running in the background',
+      whyNot: notYet('Going on in the background without the screen'),
+    },
+    { action: 'pauseAll', keys: ['p'], label: 'pause and leave', hint: 'shown' },
+    { ...back, label: 'stay' },
+  ]),
+}
+
+export type Place = keyof typeof keymap
+export type ActionIn<In extends Place> = (typeof keymap)[In][number]['action']
+
+/** What a place is called in help and documentation. */
+export const placeTitles: Record<Place, string> = {
+  always: 'Everywhere',
+  global: 'Wherever no text is typed',
+  home: 'Home',
+  filter: 'Filter',
+  gates: 'Gates',
+  gate: 'Gate',
+  guidance: 'Request changes, guidance',
+  diff: 'Diff',
+  correct: 'Correct',
+  preview: 'Preview of a correction',
+  newPlan: 'New plan',
+  profiles: 'Automation profiles',
+  help: 'Help',
+  palette: 'Find a command',
+  cancel: 'Cancel a plan',
+  leave: 'Leave',
+}
+
+const textPlaces: ReadonlySet<Place> = new Set(['filter', 'guidance', 'newPlan', 'palette'])
+
+export function isTextPlace(place: Place): boolean {
+  return textPlaces.has(place)
+}
+
+/** All rows in force in a place, its own first. */
+export function rowsOf(place: Place): readonly ScreenKey[] {
+  return [...keymap[place], ...(isTextPlace(place) ? [] : keymap.global), ...keymap.always]
+}
+
+function rows<const Action extends string>(
+  table: readonly ScreenKey<Action>[],
+): readonly ScreenKey<Action>[] {
+  return table
+}
+
+function nothingRuns({ model, ui }: Situation): string | undefined {
+  const plan = selectedPlan(model, ui)
+  return plan && (hasEnded(plan) || !isRunning(plan)) ? `Nothing runs in ${plan.name} now.` : undefined
+}

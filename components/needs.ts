@@ -1,0 +1,88 @@
+import { selectedNode, selectedPlan } from '../stores/selectors.ts'
+import type { Dialog, DiffSource } from './dialogs.ts'
+import { diffKey } from './diff-model.ts'
+import { type Screen, situationOf } from './screen.ts'
+import { previewKey } from './views/correct-rows.ts'
+import { explainKey } from './views/home-inspector.ts'
+
+/** Asks for what the picture needs and does not have yet. Cheap when nothing is missing: it runs at every change. */
+export function ensureNeeds(screen: Screen): void {
+  const { store } = screen
+  const { model, ui, connection } = situationOf(screen)
+  if (connection.kind !== 'connected') return
+  const plan = selectedPlan(model, ui)
+  if (plan) {
+    store.wantTree(plan.plan_id)
+    const { root } = plan.project
+    store.shelves.projects.want(root, () => store.call('_cleveragents/project/show', { project: root }))
+    needExplanation(screen)
+  } else if (model.plans.roots.length === 0) {
+    const { folder } = screen
+    store.shelves.diagnostics.want('here', () => store.call('_cleveragents/diagnostics/run', { folder }))
+  }
+  for (const dialog of ui.dialogs) needFor(screen, dialog)
+}
+
+function needExplanation({ store }: Screen): void {
+  const selected = selectedNode(store.model, store.ui())
+  if (selected.kind !== 'shown' || selected.node.item.kind !== 'decision') return
+  const { decision_id, plan_id } = selected.node.item.decision
+  const key = explainKey({ decision_id, plan_id })
+  store.shelves.explanations.want(key, () =>
+    store.call('_cleveragents/plan/explain', { decision_id, plan_id }),
+  )
+}
+
+function needFor(screen: Screen, dialog: Dialog): void {
+  const { store } = screen
+  switch (dialog.kind) {
+    case 'diff':
+      needDiff(screen, dialog.source)
+      return
+    case 'gate': {
+      const gate = store.model.gates.open.get(dialog.gateId)
+      if (gate && changesDigestOf(gate.subject))
+        needDiff(screen, { planId: gate.plan_id, decisionId: null, correctionId: null, title: '' })
+      return
+    }
+    case 'newPlan':
+      store.shelves.actions.want('all', () => store.call('_cleveragents/action/list', {}))
+      needProfiles(screen)
+      return
+    case 'profiles':
+      needProfiles(screen)
+      return
+    case 'correct':
+      if (dialog.step === 'preview')
+        store.shelves.previews.want(previewKey(dialog), () =>
+          store.call('_cleveragents/plan/correct', {
+            plan_id: dialog.planId,
+            decision_id: dialog.decisionId,
+            mode: 'revert',
+            guidance: dialog.guidance.text.trim(),
+            dry_run: true,
+          }),
+        )
+      return
+    default:
+  }
+}
+
+function needDiff({ store }: Screen, source: DiffSource): void {
+  store.shelves.diffs.want(diffKey(source), () =>
+    store.call('_cleveragents/plan/diff', {
+      plan_id: source.planId,
+      ...(source.decisionId === null ? {} : { decision_id: source.decisionId }),
+      ...(source.correctionId === null ? {} : { correction_id: source.correctionId }),
+    }),
+  )
+}
+
+function needProfiles({ store }: Screen): void {
+  store.shelves.profiles.want('all', () => store.call('_cleveragents/automation-profile/list', {}))
+}
+
+/** The Apply gate names the change set it is about. */
+function changesDigestOf(subject: Readonly<Record<string, unknown>>): boolean {
+  return typeof subject['changesDigest'] === 'string' || typeof subject['changes_digest'] === 'string'
+}

@@ -1,0 +1,159 @@
+import type { GateView } from '../../src/a2a/protocol/views.ts'
+import { diffKey } from '../diff-model.ts'
+import { wrapped } from '../look.ts'
+import type { ViewProps } from '../views/view.ts'
+import { countWord, scoreWord } from '../words.ts'
+import type { Segment } from './format-line.ts'
+import { fileCounts } from './inspect-decision.ts'
+
+type Rows = Segment[][]
+
+/** Everything a person needs to answer, in full: the question, what exactly will happen, why it is asked, the options. */
+export function cardRows(props: ViewProps, gate: GateView, width: number): Rows {
+  return [
+    [{ text: `${gate.path.join(' > ')}  ${gate.kind.replaceAll('_', ' ')} in ${gate.phase}`, tone: 'muted' }],
+    [],
+    ...wrapped(gate.question, width, 'heading'),
+    ...titled('What will happen', subjectRows(props, gate, width)),
+    ...titled('Why you are asked', whyRows(gate, width)),
+    ...titled('Options', optionRows(gate, width)),
+    ...wordRows(gate, width),
+  ]
+}
+
+function subjectRows(props: ViewProps, gate: GateView, width: number): Rows {
+  const { kind, ...facts } = gate.subject
+  const known = knownSubjects[kind]
+  const rows = known ? known(facts, width) : factRows(facts, width)
+  return [...rows, ...changeRows(props, gate, width)]
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+/** Fields of a subject that people need; whatever else it has is shown as it is, so that nothing is hidden. */
+const knownSubjects: Readonly<Record<string, (facts: Facts, width: number) => Rows>> = {
+  phase: ({ from, to, summary }, width) => [
+    ...wrapped(`From ${textOf(from)} to ${textOf(to)}.`, width),
+    ...(textOf(summary) === '' ? [] : wrapped(textOf(summary), width)),
+  ],
+  tool: ({ tool, folder, input }, width) => [
+    ...wrapped(`${textOf(tool)} in ${textOf(folder)}`, width),
+    ...factRows(asFacts(input), width),
+  ],
+  decision: ({ proposed, rationale, guidance }, width) => [
+    ...wrapped(`Proposed: ${textOf(asFacts(proposed)['label'])}`, width),
+    ...(textOf(asFacts(proposed)['rationale']) === ''
+      ? []
+      : wrapped(textOf(asFacts(proposed)['rationale']), width, 'muted', 2)),
+    ...(textOf(rationale) === '' ? [] : wrapped(textOf(rationale), width)),
+    ...(textOf(guidance) === '' ? [] : wrapped(`Guidance: ${textOf(guidance)}`, width, 'correction')),
+  ],
+  ask: () => [],
+}
+
+/** Names and whole values, one below the other; long text keeps its lines. */
+function factRows(facts: Facts, width: number): Rows {
+  return Object.entries(facts).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return []
+    const label = name.replaceAll('_', ' ')
+    if (Array.isArray(value))
+      return [
+        ...wrapped(`${label}:`, width, 'muted'),
+        ...value.flatMap(each => wrapped(itemText(each), width, 'text', 2)),
+      ]
+    const text = textOf(value)
+    if (!text.includes('\n') && label.length + text.length + 2 <= width)
+      return [
+        [
+          { text: `${label}: `, tone: 'muted' as const },
+          { text, tone: 'text' as const },
+        ],
+      ]
+    return [...wrapped(`${label}:`, width, 'muted'), ...wrapped(text, width, 'text', 2)]
+  })
+}
+
+/** At the Apply gate: the files that will change. The whole patch is one key away. */
+function changeRows({ shelves }: ViewProps, gate: GateView, width: number): Rows {
+  const key = diffKey({ planId: gate.plan_id, decisionId: null, correctionId: null, title: '' })
+  const fetched = shelves.diffs.peek(key)
+  if (fetched?.kind !== 'ready' || gate.phase === 'strategize') return []
+  const { files } = fetched.value
+  return [
+    [],
+    ...wrapped(`${countWord(files.length, 'file')} will change. Press d to read the diff.`, width),
+    ...files.map(file => [{ text: `  ${file.path} `, tone: 'text' as const }, ...fileCounts(file)]),
+  ]
+}
+
+function whyRows(gate: GateView, width: number): Rows {
+  const { confidence, threshold, factors } = gate
+  const rows = wrapped(gate.reason, width)
+  if (confidence !== null && threshold !== null)
+    rows.push(
+      ...wrapped(
+        `confidence ${scoreWord(confidence)}, the profile needs ${scoreWord(threshold)}`,
+        width,
+        'muted',
+      ),
+    )
+  if (factors)
+    rows.push(
+      ...wrapped(
+        `past success ${scoreWord(factors.success)}, familiarity ${scoreWord(factors.familiarity)}, risk ${scoreWord(factors.risk)}, invariants ${scoreWord(factors.invariants)}`,
+        width,
+        'muted',
+      ),
+    )
+  return rows
+}
+
+function optionRows(gate: GateView, width: number): Rows {
+  return gate.options.flatMap((option, at) => {
+    const [first = [], ...rest] = wrapped(option.label, width - 4, 'text')
+    return [
+      [
+        { text: at < 9 ? `${at + 1}` : ' ', tone: 'key' as const },
+        { text: '  ' },
+        ...first,
+        ...stops(option.effect),
+      ],
+      ...rest.map(row => [{ text: '   ' }, ...row]),
+      ...(option.description ? wrapped(option.description, width, 'muted', 6) : []),
+    ]
+  })
+}
+
+function stops(effect: 'approve' | 'reject'): Segment[] {
+  return effect === 'reject' ? [{ text: '  (stops the work)', tone: 'warning' }] : []
+}
+
+function wordRows(gate: GateView, width: number): Rows {
+  if (gate.confirm_word === null) return []
+  return [
+    [],
+    ...wrapped(
+      `This cannot be taken back. To approve, type the word ${gate.confirm_word} and then press enter.`,
+      width,
+      'danger',
+    ),
+  ]
+}
+
+function titled(title: string, rows: Rows): Rows {
+  return rows.length === 0 ? [] : [[], [{ text: title, tone: 'heading' }], ...rows]
+}
+
+function asFacts(value: unknown): Facts {
+  return value !== null && typeof value === 'object' ? (value as Facts) : {} // an object's own fields, read as unknown
+}
+
+function itemText(value: unknown): string {
+  if (value === null || typeof value !== 'object') return textOf(value)
+  return Object.values(value).map(textOf).join(': ')
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === null || value === undefined ? '' : JSON.stringify(value, null, 1)
+}

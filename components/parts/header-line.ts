@@ -1,0 +1,38 @@
+import { planCounts, selectedPlan } from '../../stores/selectors.ts'
+import { type Look, line } from '../look.ts'
+import type { Situation } from '../situation.ts'
+import { moneyWord } from '../words.ts'
+import type { Segment } from './format-line.ts'
+
+/** Where one is: program, project and branch, profile, what runs and waits; at the right, cost or the connection. */
+export function headerLine(look: Look, situation: Situation, branch: string | null): string {
+  const { model, ui } = situation
+  const plan = selectedPlan(model, ui)
+  const { running, waiting } = planCounts(model)
+  const left: Segment[] = [{ text: ' cleveragents', tone: 'heading' }]
+  if (plan) {
+    left.push({ text: `  ${plan.project.name.replace(/^local\//, '')}`, tone: 'text' })
+    if (branch) left.push({ text: ` ${look.glyphs.branch} ${branch}`, tone: 'muted' })
+    left.push({ text: `   profile ${plan.profile.name}`, tone: 'text' })
+  }
+  const counts = [running > 0 ? `${running} running` : '', waiting > 0 ? `${waiting} waiting` : '']
+  const shown = counts.filter(text => text !== '').join(` ${look.glyphs.separator} `)
+  if (shown !== '') left.push({ text: `   ${shown}`, tone: waiting > 0 ? 'waiting' : 'running' })
+  return line(look, { left, right: rightOf(situation, plan?.cost.usd ?? null), width: ui.size.columns })
+}
+
+function rightOf({ connection }: Situation, usd: number | null): Segment[] {
+  switch (connection.kind) {
+    case 'starting':
+      return [{ text: 'starting the backend ', tone: 'muted' }]
+    case 'disconnected':
+    case 'error':
+      return [
+        { text: 'no backend  ', tone: 'danger' },
+        { text: 'R', tone: 'key' },
+        { text: ' start again ', tone: 'text' },
+      ]
+    case 'connected':
+      return usd === null || usd === 0 ? [] : [{ text: `${moneyWord(usd)} `, tone: 'muted' }]
+  }
+}

@@ -1,0 +1,103 @@
+import type { DecisionView, GateView } from '../../src/a2a/protocol/views.ts'
+import type { TreeItem } from '../../stores/plan-tree.ts'
+import { isSpawn, markOf } from '../../stores/selectors.ts'
+import type { TreeNode } from '../../stores/tree.ts'
+import type { TreeLine } from '../../stores/tree-window.ts'
+import type { TextToken } from '../../themes/tokens.ts'
+import { type Look, line, markSegment } from '../look.ts'
+import { countsSegments, countWord, oneLine, type ScreenMark, scoreWord, typeWord } from '../words.ts'
+import type { Segment } from './format-line.ts'
+import type { Selection } from './plan-row.ts'
+
+export interface TreeRowOptions {
+  readonly width: number
+  readonly selection: Selection
+  /** A preview of a correction says for each node what would happen to it. */
+  readonly fate?: { readonly mark: ScreenMark; readonly word: string } | undefined
+}
+
+/** One node: guides, mark, kind, what was chosen; change counts and confidence stay at the right edge. */
+export function treeRow(look: Look, row: TreeLine<TreeItem>, options: TreeRowOptions): string {
+  const { node } = row
+  const { width, selection, fate } = options
+  const mark = fate?.mark ?? markOf(node)
+  const left = [
+    { text: selection === 'none' ? ' ' : look.glyphs.selected, tone: 'accent' as const },
+    { text: guidesOf(look, row), tone: 'guide' as const },
+    markSegment(look, mark),
+    { text: ' ' },
+    ...textOf(node, mark),
+  ]
+  const right = fate ? [{ text: `${fate.word} `, tone: 'muted' as const }] : rightOf(node)
+  return line(look, { left, right, width, surface: selection === 'focused' ? 'selection' : undefined })
+}
+
+function guidesOf(look: Look, { continues, depth }: TreeLine<TreeItem>): string {
+  const { guides, ellipsis } = look.glyphs
+  if (depth === 0) return ''
+  const levels = continues.slice(-Math.min(depth, continues.length))
+  const stem = levels.slice(0, -1).map(more => (more ? guides.through : guides.blank))
+  const cut = depth > levels.length ? ellipsis : ''
+  return cut + stem.join('') + (levels.at(-1) ? guides.branch : guides.last)
+}
+
+function textOf(node: TreeNode<TreeItem>, mark: ScreenMark): Segment[] {
+  const { item } = node
+  if (item.kind === 'gate') return gateText(item.gate)
+  const { decision } = item
+  const isOld = decision.status === 'superseded'
+  const tone = isOld ? 'superseded' : mark === 'failed' ? 'danger' : 'text'
+  return [
+    { text: typeWord(decision.type).padEnd(9), tone: isOld ? 'superseded' : kindTone(decision) },
+    { text: ` ${oneLine(decision.chosen_option.label)}`, tone },
+    ...questionAfter(decision),
+    ...foldedCount(node),
+  ]
+}
+
+function gateText(gate: GateView): Segment[] {
+  return [
+    { text: 'waits    ', tone: 'waiting' },
+    { text: ` ${oneLine(gate.question)}`, tone: 'waiting' },
+  ]
+}
+
+/** The chosen label alone often says little ("yes"); where there is room the question stands behind it. */
+function questionAfter(decision: DecisionView): Segment[] {
+  const isGiven = ['prompt_definition', 'invariant_enforced', 'user_intervention'].includes(decision.type)
+  return isGiven ? [] : [{ text: `  ${oneLine(decision.question)}`, tone: 'muted' }]
+}
+
+function foldedCount(node: TreeNode<TreeItem>): Segment[] {
+  if (node.isOpen || node.children.length === 0) return []
+  return [{ text: `  (${countWord(node.childRows, 'row')} folded)`, tone: 'muted' }]
+}
+
+function kindTone(decision: DecisionView): TextToken {
+  if (decision.is_correction || decision.type === 'user_intervention') return 'correction'
+  return decision.type.startsWith('subplan_') ? 'child' : 'muted'
+}
+
+function rightOf(node: TreeNode<TreeItem>): Segment[] {
+  const { item } = node
+  if (item.kind === 'gate') return gateRight(item.gate)
+  const { decision } = item
+  if (decision.status === 'superseded')
+    return [
+      {
+        text: `${decision.superseded_reason === 'rollback' ? 'rolled back' : 'superseded'} `,
+        tone: 'superseded',
+      },
+    ]
+  const changes = decision.changes
+  const counts = changes && (changes.files > 0 || isSpawn(node)) ? countsSegments(changes) : []
+  const score = decision.gate_confidence?.effective ?? decision.confidence
+  const confidence: Segment[] =
+    score === null ? [{ text: '     ' }] : [{ text: ` ${scoreWord(score).padStart(3)} `, tone: 'muted' }]
+  return [...counts, ...(counts.length > 0 || score !== null ? confidence : [])]
+}
+
+function gateRight({ confidence, threshold }: GateView): Segment[] {
+  if (confidence === null || threshold === null) return []
+  return [{ text: `${scoreWord(confidence)}<${scoreWord(threshold)} `, tone: 'waiting' }]
+}

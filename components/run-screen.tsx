@@ -1,0 +1,98 @@
+/** The screen as a program: takes the terminal, draws, and has the backend started behind the first frame. */
+import { constants } from 'node:os'
+import type { Connect } from '../stores/screen-client.ts'
+import type { ColourDepth } from '../themes/compile.ts'
+import { detectBackground, detectCharset, detectColourDepth } from '../themes/detect.ts'
+import { startDemo } from './actions/demo.ts'
+import { createScreen } from './create-screen.ts'
+import type { Screen } from './screen.ts'
+import { systemClock } from './terminal/clock.ts'
+import type { InputEvent } from './terminal/input-event.ts'
+import { openTerminal } from './terminal/open-terminal.ts'
+import type { ExitReason } from './terminal/ways-out.ts'
+
+export interface RunScreenOptions {
+  /** Starts or reaches the backend. Called when the screen is up, and again when the person asks for it after a loss. */
+  readonly connect: Connect
+  /** Where new plans work. */
+  readonly folder: string
+  readonly process: NodeJS.Process
+  readonly colour: 'auto' | 'never'
+  readonly startWith: StartWith
+}
+
+export type StartWith =
+  | { readonly kind: 'home' }
+  | { readonly kind: 'plan'; readonly planId: string }
+  /** Makes the demo repository and starts a plan on it. */
+  | { readonly kind: 'demo' }
+
+/** Resolves with the exit code when the person has left and the terminal is as it was. */
+export async function runScreen(options: RunScreenOptions): Promise<number> {
+  const { process, startWith } = options
+  const { env } = process
+  const early: InputEvent[] = []
+  let onInput = (event: InputEvent): void => void early.push(event)
+  let onExit = (_reason: ExitReason): void => {}
+  const ended = new Promise<ExitReason>(resolve => {
+    onExit = resolve
+  })
+  const session = openTerminal({
+    stdin: process.stdin,
+    stdout: process.stdout,
+    process,
+    onInput: event => onInput(event),
+    onExit: reason => onExit(reason),
+  })
+  const { terminal } = session
+  const { screen, controller } = createScreen({
+    connect: options.connect,
+    clock: systemClock,
+    hooks: { ...terminal, leave: () => session.end({ kind: 'closed' }) },
+    folder: options.folder,
+    size: terminal.size,
+    themeName: detectBackground(env),
+    charset: detectCharset(env),
+    startWith: startWith.kind === 'plan' ? startWith.planId : undefined,
+  })
+  terminal.onResize(size => screen.store.changeUi(ui => ({ ...ui, size })))
+  await draw(screen, session, detectColourDepth(env, options.colour))
+  onInput = controller.dispatch
+  for (const event of early) controller.dispatch(event)
+  terminal.afterFrame(() => {
+    controller.accept()
+    void start(screen, startWith)
+  })
+  const reason = await ended
+  controller.stop()
+  await screen.store.stop()
+  return exitCodeOf(reason)
+}
+
+/** React and Ink load here, after the terminal was taken: what is typed meanwhile is kept and not echoed. */
+async function draw(
+  screen: Screen,
+  session: ReturnType<typeof openTerminal>,
+  depth: ColourDepth,
+): Promise<void> {
+  const [{ mountScreen }, { App }] = await Promise.all([import('./mount.tsx'), import('./App.tsx')])
+  mountScreen(session, <App screen={screen} depth={depth} />)
+}
+
+async function start(screen: Screen, startWith: StartWith): Promise<void> {
+  await screen.store.start()
+  if (startWith.kind === 'demo' && screen.store.state.getState().connection.kind === 'connected')
+    await startDemo(screen)
+}
+
+function exitCodeOf(reason: ExitReason): number {
+  switch (reason.kind) {
+    case 'closed':
+    case 'terminalGone':
+      return 0
+    case 'signal':
+      return 128 + (constants.signals[reason.signal] ?? 0)
+    case 'error':
+      return 1
+  }
+}

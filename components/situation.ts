@@ -1,0 +1,66 @@
+import type { Connection } from '../stores/connection.ts'
+import type { Model } from '../stores/model.ts'
+import { selectedNode, selectedPlan } from '../stores/selectors.ts'
+import type { Ui } from '../stores/ui.ts'
+import type { Dialog } from './dialogs.ts'
+
+/** What the key table looks at to tell whether something can be done now, and why not. */
+export interface Situation {
+  readonly model: Model
+  readonly ui: Ui<Dialog>
+  readonly connection: Connection
+}
+
+type WhyNot = (situation: Situation) => string | undefined
+
+export function allOf(...reasons: readonly WhyNot[]): WhyNot {
+  return situation => {
+    for (const reason of reasons) {
+      const text = reason(situation)
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
+}
+
+export function notConnected({ connection }: Situation): string | undefined {
+  return connection.kind === 'connected' ? undefined : 'The backend is not connected.'
+}
+
+export function noPlan({ model, ui }: Situation): string | undefined {
+  return selectedPlan(model, ui) === null ? 'No plan is selected.' : undefined
+}
+
+export function planHasEnded({ model, ui }: Situation): string | undefined {
+  const plan = selectedPlan(model, ui)
+  if (plan?.state === 'applied') return `${plan.name} has been applied.`
+  return plan?.state === 'cancelled' ? `${plan.name} was cancelled.` : undefined
+}
+
+/** Acting keys are off while the selected node is not on screen. */
+export function nodeIsGone({ model, ui }: Situation): string | undefined {
+  if (ui.focus === 'plans') return undefined
+  return selectedNode(model, ui).kind === 'gone'
+    ? 'The selected node is no longer shown: move to choose another.'
+    : undefined
+}
+
+export function noDecision({ model, ui }: Situation): string | undefined {
+  const selected = selectedNode(model, ui)
+  if (selected.kind !== 'shown') return 'No decision is selected: move to one in the tree.'
+  return selected.node.item.kind === 'gate'
+    ? 'This is an open question: press enter to answer it.'
+    : undefined
+}
+
+export function decisionIsSuperseded({ model, ui }: Situation): string | undefined {
+  const selected = selectedNode(model, ui)
+  if (selected.kind !== 'shown' || selected.node.item.kind !== 'decision') return undefined
+  return selected.node.item.decision.status === 'superseded'
+    ? 'This decision is superseded; correct the one that replaced it.'
+    : undefined
+}
+
+export function notYet(what: string): WhyNot {
+  return () => `${what} is not available yet.`
+}

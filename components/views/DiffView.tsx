@@ -1,0 +1,219 @@
+import { Box } from 'ink'
+import type { DiffView as Diff } from '../../src/a2a/protocol/views.ts'
+import { graphemesOf, takeCells, wrapToWidth } from '../../src/text/cells.ts'
+import type { DiffDialog } from '../dialogs.ts'
+import { type DiffLine, diffLines, fetchedDiff, type ShownFile, shownFile } from '../diff-model.ts'
+import { pageInside } from '../layout.ts'
+import { type Look, line, linesFrom, wrapped } from '../look.ts'
+import type { Segment } from '../parts/format-line.ts'
+import { fileCounts } from '../parts/inspect-decision.ts'
+import { Rows } from '../parts/Row.tsx'
+import { firstRow } from '../scroll.ts'
+import { countsSegments, countWord } from '../words.ts'
+import { diffHeight, fileListWidth } from './diff-size.ts'
+import { Page, TextPage } from './page.tsx'
+import type { ViewProps } from './view.ts'
+
+const gutter = 6
+/** A line of megabytes costs no more than this until it is asked for. */
+const maxLineLength = 4_000
+
+/** Files with counts on the left, the patch of one of them on the right. */
+export function DiffView({ situation, shelves, look, dialog }: ViewProps & { dialog: DiffDialog }) {
+  const { size } = situation.ui
+  const { width, height } = pageInside(size)
+  const fetched = fetchedDiff(shelves, dialog.source)
+  const title = `Diff of ${dialog.source.title}`
+  const say = (text: string, tone: 'muted' | 'danger') => (
+    <TextPage
+      look={look}
+      size={size}
+      title={title}
+      lines={linesFrom(look, [[], ...wrapped(text, width - 2, tone, 1)], { top: 0, width, height })}
+    />
+  )
+  if (!fetched || fetched.kind === 'loading') return say('Loading the diff', 'muted')
+  if (fetched.kind === 'failed') return say(fetched.message, 'danger')
+  const shown = shownFile(fetched.value, dialog)
+  if (!shown) return say('Nothing has changed.', 'muted')
+  const listWidth = fileListWidth(size)
+  const patchWidth = width - listWidth - (listWidth > 0 ? 1 : 0)
+  const border = line(look, { left: [{ text: look.glyphs.box.vertical, tone: 'border' }], width: 1 })
+  return (
+    <Page look={look} size={size} title={title}>
+      <Box height={height}>
+        {listWidth > 0 && (
+          <>
+            <Rows
+              lines={fileLines(look, fetched.value, dialog.file, { width: listWidth, height })}
+              width={listWidth}
+              height={height}
+            />
+            <Rows lines={Array.from({ length: height }, () => border)} width={1} height={height} />
+          </>
+        )}
+        <Rows
+          lines={[
+            fileHeader(look, fetched.value, dialog.file, patchWidth),
+            ...patchLines(look, shown, dialog, { width: patchWidth, height: diffHeight(size) }),
+          ]}
+          width={patchWidth}
+          height={height}
+        />
+      </Box>
+    </Page>
+  )
+}
+
+function fileLines(look: Look, diff: Diff, at: number, box: { width: number; height: number }): string[] {
+  const { width, height } = box
+  const total = diff.files.reduce(
+    (sum, file) => ({ additions: sum.additions + file.additions, deletions: sum.deletions + file.deletions }),
+    { additions: 0, deletions: 0 },
+  )
+  const top = firstRow({
+    row: at,
+    offset: Math.floor(height / 2),
+    height: height - 1,
+    count: diff.files.length,
+  })
+  const files = diff.files.slice(top, top + height - 1).map((file, row) =>
+    line(look, {
+      left: [
+        { text: top + row === at ? look.glyphs.selected : ' ', tone: 'accent' },
+        { text: `${statusLetter(file.status)} `, tone: 'muted' },
+        { text: cutFront(look, file.path, width - 16), tone: 'text' },
+      ],
+      right: [...fileCounts(file), { text: ' ' }],
+      width,
+      surface: top + row === at ? 'selection' : undefined,
+    }),
+  )
+  const sum: Segment[] = [{ text: ` ${countWord(diff.files.length, 'file')} `, tone: 'heading' }]
+  return [line(look, { left: sum, right: [...countsSegments(total), { text: ' ' }], width }), ...files]
+}
+
+function fileHeader(look: Look, diff: Diff, at: number, width: number): string {
+  const file = diff.files[at]
+  if (!file) return ''
+  const from =
+    file.old_path && file.old_path !== file.path
+      ? `${file.old_path} ${look.charset === 'ascii' ? '->' : '→'} `
+      : ''
+  return line(look, {
+    left: [{ text: ` ${from}${file.path}`, tone: 'heading' }],
+    right: [
+      { text: `${file.status}  `, tone: 'muted' },
+      ...fileCounts(file),
+      { text: `  file ${at + 1} of ${diff.files.length} `, tone: 'muted' },
+    ],
+    width,
+  })
+}
+
+function patchLines(
+  look: Look,
+  shown: ShownFile,
+  dialog: DiffDialog,
+  box: { width: number; height: number },
+): string[] {
+  const { width, height } = box
+  if (shown.file.binary)
+    return linesFrom(
+      look,
+      [[], ...wrapped('Binary content: only that it changed is shown.', width - 2, 'muted', 1)],
+      {
+        top: 0,
+        width,
+        height,
+      },
+    )
+  if (shown.lineCount === 0)
+    return linesFrom(
+      look,
+      [[], ...wrapped('The content is the same; only the name or the mode changed.', width - 2, 'muted', 1)],
+      {
+        top: 0,
+        width,
+        height,
+      },
+    )
+  const lines = diffLines(shown, dialog.top, height).flatMap(each =>
+    dialog.wrap === 'wrap' ? wrappedLine(look, each, width) : [cutLine(look, each, dialog.left, width)],
+  )
+  if (lines.length < height && shown.hiddenCount > 0)
+    lines.push(
+      line(look, {
+        left: [
+          { text: ` ${look.glyphs.ellipsis} ${shown.hiddenCount} more lines. Press `, tone: 'muted' },
+          { text: 'e', tone: 'key' },
+          { text: ' to show the whole file.', tone: 'muted' },
+        ],
+        width,
+      }),
+    )
+  return lines.slice(0, height)
+}
+
+const tones = {
+  header: 'muted',
+  hunk: 'accent',
+  context: 'text',
+  added: 'added',
+  removed: 'removed',
+  note: 'muted',
+} as const
+
+function cutLine(look: Look, each: DiffLine, left: number, width: number): string {
+  const text =
+    left === 0 ? each.text.slice(0, maxLineLength) : skipCells(each.text.slice(0, maxLineLength + left), left)
+  const more =
+    each.text.length > maxLineLength + left
+      ? [{ text: ` ${each.text.length} characters `, tone: 'muted' as const }]
+      : []
+  return painted(look, each, { number: numberWord(each), text, width, right: more })
+}
+
+function wrappedLine(look: Look, each: DiffLine, width: number): string[] {
+  const pieces = wrapToWidth(each.text.slice(0, maxLineLength), Math.max(1, width - gutter))
+  return pieces.map((text, at) =>
+    painted(look, each, { number: at === 0 ? numberWord(each) : '', text, width, right: [] }),
+  )
+}
+
+function painted(
+  look: Look,
+  each: DiffLine,
+  parts: { number: string; text: string; width: number; right: readonly Segment[] },
+): string {
+  const surface =
+    each.kind === 'added' ? 'addedSurface' : each.kind === 'removed' ? 'removedSurface' : undefined
+  return line(look, {
+    left: [
+      { text: `${parts.number.padStart(gutter - 1)} `, tone: 'muted' },
+      { text: parts.text, tone: tones[each.kind] },
+    ],
+    right: parts.right,
+    width: parts.width,
+    surface,
+  })
+}
+
+function numberWord({ number }: DiffLine): string {
+  return number === null ? '' : String(number)
+}
+
+function skipCells(text: string, cells: number): string {
+  return text.slice(takeCells(text, cells).length)
+}
+
+/** Of a path the end says more than the beginning. */
+function cutFront(look: Look, path: string, width: number): string {
+  const graphemes = graphemesOf(path)
+  if (graphemes.length <= width) return path
+  return look.glyphs.ellipsis + graphemes.slice(-Math.max(1, width - 1)).join('')
+}
+
+function statusLetter(status: string): string {
+  return status.slice(0, 1).toUpperCase()
+}

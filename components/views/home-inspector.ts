@@ -1,0 +1,47 @@
+import { logOf, stepsOf } from '../../stores/model.ts'
+import { selectedNode, selectedPlan } from '../../stores/selectors.ts'
+import { inspectorTabs } from '../../stores/ui.ts'
+import { linesFrom, wrapped } from '../look.ts'
+import type { Segment } from '../parts/format-line.ts'
+import { decisionRows, gateRows, planRows } from '../parts/inspect-decision.ts'
+import { logRows, stepRows } from '../parts/inspect-work.ts'
+import { capitalised } from '../words.ts'
+import type { ViewProps } from './view.ts'
+
+/** The tabs, the open one with a capital and in brackets. */
+export function inspectorTitle({ situation }: ViewProps): string {
+  const { tab } = situation.ui
+  return inspectorTabs.map(each => (each === tab ? `[${capitalised(each)}]` : each)).join(' ')
+}
+
+export function inspectorLines(props: ViewProps, width: number, height: number): string[] {
+  const { look, situation } = props
+  const rows = inspectorRows(props, width - 2).map(row => [{ text: ' ' }, ...row])
+  const top = Math.max(0, Math.min(situation.ui.inspectorTop, rows.length - height))
+  return linesFrom(look, rows, { top, width, height })
+}
+
+/** All rows of the open tab; the window on them is the caller's. */
+export function inspectorRows({ situation, shelves, look }: ViewProps, width: number): Segment[][] {
+  const { model, ui } = situation
+  const plan = selectedPlan(model, ui)
+  if (!plan) return []
+  if (ui.tab === 'log') return logRows(logOf(model, plan.plan_id), width)
+  const selected = ui.focus === 'plans' ? { kind: 'none' as const } : selectedNode(model, ui)
+  if (ui.tab === 'steps') {
+    const decisionId = selected.kind === 'shown' ? selected.node.id : null
+    return stepRows(look, stepsOf(model, plan.plan_id), decisionId, width)
+  }
+  if (selected.kind === 'none') return planRows(look, plan, width)
+  if (selected.kind === 'gone')
+    return wrapped('The selected node is no longer shown. Move to choose another.', width, 'warning')
+  const { item } = selected.node
+  if (item.kind === 'gate') return gateRows(item.gate, width)
+  const { decision } = item
+  return decisionRows(look, decision, shelves.explanations.peek(explainKey(decision)), width)
+}
+
+/** Keys of what belongs to a plan begin with its id. */
+export function explainKey(decision: { plan_id: string; decision_id: string }): string {
+  return `${decision.plan_id} ${decision.decision_id}`
+}

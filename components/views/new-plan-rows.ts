@@ -1,0 +1,39 @@
+import fuzzysort from 'fuzzysort'
+import type { ActionView, ProfileView } from '../../src/a2a/protocol/views.ts'
+import type { Shelves } from '../../stores/shelves.ts'
+
+/** Actions that fit what was typed, best first; abbreviations count. */
+export function foundActions(shelves: Shelves, search: string): readonly ActionView[] {
+  const actions = allActions(shelves)
+  if (search.trim() === '') return actions
+  // The default threshold rejects abbreviations.
+  const found = fuzzysort.go(search.trim(), actions, {
+    keys: ['name', 'description'],
+    threshold: 0,
+    limit: 200,
+  })
+  return found.map(each => each.obj)
+}
+
+export function actionNamed(shelves: Shelves, name: string | null): ActionView | null {
+  return allActions(shelves).find(action => action.name === name) ?? null
+}
+
+export function profileNames(shelves: Shelves): string[] {
+  return allProfiles(shelves).map(profile => profile.name)
+}
+
+export function profileNamed(shelves: Shelves, name: string | null): ProfileView | null {
+  return allProfiles(shelves).find(profile => profile.name === name) ?? null
+}
+
+export function allProfiles(shelves: Shelves): readonly ProfileView[] {
+  const fetched = shelves.profiles.peek('all')
+  return fetched?.kind === 'ready' ? fetched.value.profiles : []
+}
+
+function allActions(shelves: Shelves): readonly ActionView[] {
+  const fetched = shelves.actions.peek('all')
+  if (fetched?.kind !== 'ready') return []
+  return fetched.value.actions.filter(action => action.state === 'available')
+}

@@ -1,0 +1,130 @@
+/** How facts are said in a few cells. */
+import type { ChangeCountsView, PlanView } from '../src/a2a/protocol/views.ts'
+import { sanitize } from '../src/text/sanitize.ts'
+import type { Mark } from '../stores/selectors.ts'
+import type { Glyphs } from '../themes/glyphs.ts'
+import type { TextToken } from '../themes/tokens.ts'
+import type { Segment } from './parts/format-line.ts'
+
+const typeWords: Readonly<Record<string, string>> = {
+  prompt_definition: 'goal',
+  invariant_enforced: 'invariant',
+  strategy_choice: 'strategy',
+  resource_selection: 'resource',
+  subplan_spawn: 'child',
+  subplan_parallel_spawn: 'children',
+  implementation_choice: 'impl',
+  tool_invocation: 'tool',
+  error_recovery: 'recovery',
+  validation_response: 'validate',
+  user_intervention: 'you said',
+}
+
+export function typeWord(type: string): string {
+  return typeWords[type] ?? type
+}
+
+/** `.54`, `1.0`: as short as a column of them wants it. */
+export function scoreWord(score: number): string {
+  return score >= 0.995 ? '1.0' : score.toFixed(2).slice(1)
+}
+
+export function countsSegments(changes: Pick<ChangeCountsView, 'additions' | 'deletions'>): Segment[] {
+  return [
+    { text: `+${changes.additions}`, tone: 'added' },
+    { text: ` -${changes.deletions}`, tone: 'removed' },
+  ]
+}
+
+export function countWord(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`
+}
+
+/** Where a plan stands, in one word of capitals. */
+export function stateWord(plan: PlanView): string {
+  switch (plan.state) {
+    case 'applied':
+      return 'APPLIED'
+    case 'cancelled':
+      return 'CANCELLED'
+    case 'errored':
+      return 'FAILED'
+    case 'paused':
+      return 'PAUSED'
+    case 'constrained':
+      return 'CONFLICT'
+    default:
+      return plan.phase.toUpperCase()
+  }
+}
+
+const stateSentences: Readonly<Record<PlanView['state'], string>> = {
+  queued: 'about to run',
+  running: 'running',
+  awaiting_input: 'waits for an answer',
+  paused: 'paused',
+  complete: 'finished this phase',
+  errored: 'failed',
+  constrained: 'could not be applied',
+  cancelled: 'cancelled',
+  applied: 'applied',
+}
+
+export function stateSentence(plan: PlanView): string {
+  return `${capitalised(plan.phase)}: ${stateSentences[plan.state]}`
+}
+
+export function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+export function moneyWord(usd: number): string {
+  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`
+}
+
+/** A ULID begins with its time, so lists show its end, which also finds it again. */
+export function shortId(id: string): string {
+  return sanitize(id.slice(-6))
+}
+
+export function timeWord(at: string): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return '--:--:--'
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map(part => String(part).padStart(2, '0'))
+    .join(':')
+}
+
+export function durationWord(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))}ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`
+  const minutes = Math.floor(ms / 60_000)
+  return minutes < 60
+    ? `${minutes}m${Math.floor((ms % 60_000) / 1_000)}s`
+    : `${Math.floor(minutes / 60)}h${minutes % 60}m`
+}
+
+export type ScreenMark = Mark | 'toCome' | 'paused'
+
+/** The spinner's picture is the caller's: it says when it moves. */
+export function markGlyph(glyphs: Glyphs, mark: Exclude<ScreenMark, 'running'>): string {
+  return mark === 'paused' ? glyphs.bullet : glyphs[mark]
+}
+
+export const markTones: Readonly<Record<ScreenMark, TextToken>> = {
+  toCome: 'muted',
+  paused: 'muted',
+  running: 'running',
+  done: 'success',
+  waits: 'waiting',
+  failed: 'danger',
+  superseded: 'superseded',
+  correction: 'correction',
+  child: 'child',
+  rolledBack: 'superseded',
+}
+
+/** Text of several lines where only one fits. */
+export function oneLine(text: string): string {
+  return text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text
+}
