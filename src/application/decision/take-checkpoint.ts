@@ -2,7 +2,7 @@ import type { Decision } from '../../domain/decision/decision.ts'
 import type { Result } from '../../domain/failure.ts'
 import type { Checkpoint, Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { countChanges } from '../../domain/sandbox/changeset.ts'
+import { type ChangeCounts, countChanges } from '../../domain/sandbox/changeset.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { savePlan } from '../plan/change-plan.ts'
 import type { PlanSession } from '../plan/session.ts'
@@ -14,10 +14,10 @@ export interface Recorded {
 }
 
 /**
- * Brings the recorded state of the sandbox up to date and closes the books on the decision under which the work was
- * done. Costs nothing when nothing was written. Verified by the sandbox before it counts.
+ * Brings the recorded state of the sandbox up to date, so that what comes next can be undone exactly. Costs nothing
+ * when nothing was written. Verified by the sandbox before it counts.
  */
-export async function recordWork(
+export async function recordState(
   session: PlanSession,
   cursor: Cursor,
   label: string,
@@ -30,29 +30,50 @@ export async function recordWork(
   if (!sandbox.ok) return sandbox
   const state = await sandbox.value.checkpoint(label, cursor.written)
   if (!state.ok) return state
-  const work = await sandbox.value.changes(
-    stateBefore(session, cursor) ?? sandbox.value.baseline,
-    state.value,
-  )
-  if (!work.ok) return work
-  const whole = await sandbox.value.changes(sandbox.value.baseline, state.value)
-  if (!whole.ok) return whole
   const next: Cursor = { ...cursor, sandboxState: state.value, written: [] }
+  ports.store.transaction(() => ports.store.cursors.put(next))
+  return { ok: true, value: { cursor: next, state: state.value } }
+}
+
+/** Records the state and closes the books on the decision under which the work was done: its change counts. */
+export async function recordWork(
+  session: PlanSession,
+  cursor: Cursor,
+  label: string,
+): Promise<Result<Recorded>> {
+  const recorded = await recordState(session, cursor, label)
+  if (!recorded.ok) return recorded
+  const counted = await countWork(session, recorded.value)
+  return counted.ok ? recorded : counted
+}
+
+async function countWork(session: PlanSession, { cursor, state }: Recorded): Promise<Result<void>> {
+  const sandbox = cursor.decisionId ? await session.sandbox() : null
+  if (!sandbox?.ok) return sandbox ?? { ok: true, value: undefined }
+  const { baseline } = sandbox.value
+  const from = stateBefore(session, cursor) ?? baseline
+  if (from === state) return { ok: true, value: undefined }
+  const work = await sandbox.value.changes(from, state)
+  if (!work.ok) return work
+  const whole = from === baseline ? work : await sandbox.value.changes(baseline, state)
+  if (!whole.ok) return whole
+  saveCounts(session, cursor, countChanges(work.value.files), countChanges(whole.value.files))
+  return { ok: true, value: undefined }
+}
+
+function saveCounts({ ports }: PlanSession, cursor: Cursor, work: ChangeCounts, whole: ChangeCounts): void {
   ports.store.transaction(() => {
-    ports.store.cursors.put(next)
     const plan = ports.store.plans.find(cursor.planId)
-    if (!plan) return
-    savePlan(ports, { ...plan, changes: countChanges(whole.value.files) })
-    if (!cursor.decisionId) return
-    const changes = countChanges(work.value.files)
-    ports.store.decisions.setChanges(cursor.decisionId, changes)
+    const { decisionId } = cursor
+    if (!plan || !decisionId) return
+    savePlan(ports, { ...plan, changes: whole })
+    ports.store.decisions.setChanges(decisionId, work)
     ports.store.events.append(plan.planId, plan.rootPlanId, {
       type: 'DECISION_WORK_DONE',
-      decisionId: cursor.decisionId,
-      changes,
+      decisionId,
+      changes: work,
     })
   })
-  return { ok: true, value: { cursor: next, state: state.value } }
 }
 
 /** The state in which the present decision began its work; null = the baseline. */

@@ -6,7 +6,7 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Tool, ToolOutcome } from '../../domain/tool.ts'
 import { putOutcome, requestKey } from '../decision/settle-decision.ts'
-import { recordWork } from '../decision/take-checkpoint.ts'
+import { recordState } from '../decision/take-checkpoint.ts'
 import { answerTo, ask, isGranted } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
@@ -93,7 +93,7 @@ async function runWriting(
   request: ToolRequest,
   tool: Tool,
 ): Promise<Next> {
-  const recorded = await recordWork(session, cursor, `before ${request.step}`)
+  const recorded = await recordState(session, cursor, `before ${request.step}`)
   if (!recorded.ok) return tellFailure(session, cursor, recorded.failure)
   const before = session.ports.store.steps.findByKey(requestKey(plan, cursor))
   if (before?.status === 'started' || before?.status === 'interrupted') {

@@ -5,7 +5,7 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import type { ToolOutcome } from '../../domain/tool.ts'
 import { putOutcome, requestKey } from '../decision/settle-decision.ts'
-import { recordWork } from '../decision/take-checkpoint.ts'
+import { recordState } from '../decision/take-checkpoint.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
@@ -28,7 +28,7 @@ export async function runValidation(
 ): Promise<Next> {
   const answered = afterFailure(session, plan, cursor)
   if (answered) return answered
-  const recorded = await recordWork(session, cursor, `before ${request.step}`)
+  const recorded = await recordState(session, cursor, `before ${request.step}`)
   if (!recorded.ok) return tellFailure(session, cursor, recorded.failure)
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return tellFailure(session, cursor, sandbox.failure)

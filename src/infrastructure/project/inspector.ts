@@ -1,0 +1,33 @@
+import type { Project, ProjectInspector } from '../../application/ports.ts'
+import type { ProjectBrief, ProjectCheck } from '../../domain/actor/actor.ts'
+import { FailureError } from '../../domain/failure.ts'
+import type { Git } from '../git/git.ts'
+import { createDemoRepository } from './demo-repository.ts'
+import { inspectFolder } from './inspect-folder.ts'
+
+export interface InspectorSurroundings {
+  readonly git: Git
+  readonly temporaryFolder: string
+  /** Languages and declared checks of a folder; runs nothing. */
+  readonly discover: (root: string) => Promise<Pick<ProjectBrief, 'languages' | 'checks'>>
+  readonly notRunnable: (root: string, check: ProjectCheck) => Promise<string | null>
+}
+
+/** Looks at folders without running anything that they declare. */
+export function createInspector({
+  git,
+  temporaryFolder,
+  discover,
+  notRunnable,
+}: InspectorSurroundings): ProjectInspector {
+  return {
+    inspect: folder => inspectFolder(git, folder),
+    brief: async ({ name, root }: Project) => ({ name, root, ...(await discover(root)) }),
+    notRunnable,
+    createDemo: async () => {
+      const made = await createDemoRepository(git, temporaryFolder)
+      if (!made.ok) throw new FailureError(made.failure)
+      return made.value
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startBackend, type TestBackend } from '../support/backend.ts'
+import { snapshotFolder } from '../support/folder-snapshot.ts'
+import { makeRepository } from '../support/repository.ts'
+
+describe('a plan under the demo profile', () => {
+  it('asks before Execute and before Apply, and then changes exactly what it showed', async () => {
+    const backend = await startBackend()
+    const demo = await demoPlan(backend)
+    expect(position(demo.plan)).toBe('strategize/awaiting_input')
+    expect(demo.plan.gates.map(gate => [gate.kind, gate.flag])).toEqual([['phase', 'create_tool']])
+    const before = await snapshotFolder(demo.folder)
+
+    const executed = await backend.call('_cleveragents/plan/approve', {
+      plan_id: demo.plan.plan_id,
+      wait: true,
+    })
+    expect(position(executed)).toBe('execute/awaiting_input')
+    expect(executed.gates.map(gate => [gate.kind, gate.flag])).toEqual([['phase', 'select_tool']])
+    expect(await snapshotFolder(demo.folder)).toEqual(before)
+
+    const diff = await backend.call('_cleveragents/plan/diff', { plan_id: demo.plan.plan_id })
+    expect(diff.files.map(file => file.path)).toEqual([
+      'README.md',
+      'src/legacy/session.js',
+      'src/middleware/session.js',
+      'src/routes/account.js',
+      'src/routes/cart.js',
+      'src/routes/invoices.js',
+      'src/routes/orders.js',
+      'src/server.js',
+    ])
+    const applied = await backend.call('_cleveragents/plan/approve', {
+      plan_id: demo.plan.plan_id,
+      wait: true,
+    })
+    expect([position(applied), applied.task_state]).toEqual(['apply/applied', 'completed'])
+    expect(await readFile(join(demo.folder, 'src/server.js'), 'utf8')).toContain(
+      'requireSession(path, route)(request)',
+    )
+  })
+
+  it('records every choice with its alternatives under one root', async () => {
+    const backend = await startBackend()
+    const { plan } = await demoPlan(backend)
+    await backend.call('_cleveragents/plan/approve', { plan_id: plan.plan_id, wait: true })
+    const tree = await backend.call('_cleveragents/plan/tree', { plan_id: plan.plan_id })
+    const numbers = new Map(tree.decisions.map(each => [each.decision_id, each.number]))
+    const rows = tree.decisions.map(each => [
+      each.number,
+      each.parent_decision_id ? numbers.get(each.parent_decision_id) : null,
+      each.type,
+      each.key,
+      each.changes?.files ?? null,
+    ])
+    expect(rows).toEqual([
+      [1, null, 'prompt_definition', null, null],
+      [2, 1, 'invariant_enforced', null, null],
+      [3, 1, 'invariant_enforced', null, null],
+      [4, 1, 'strategy_choice', 'where', null],
+      [5, 1, 'strategy_choice', 'legacy', null],
+      [6, 4, 'implementation_choice', 'extract', 2],
+      [7, 4, 'implementation_choice', 'routes', 4],
+      [8, 5, 'implementation_choice', 'remove', 1],
+      [9, 4, 'implementation_choice', 'document', 1],
+    ])
+    expect(tree.decisions[3]?.alternatives.map(option => option.id)).toEqual(['guard', 'wrapper'])
+    expect(tree.edges.map(edge => [numbers.get(edge.upstream_decision_id), edge.origin])).toContainEqual([
+      4,
+      'declared',
+    ])
+  })
+
+  it('shows the work under one decision only', async () => {
+    const backend = await startBackend()
+    const { plan } = await demoPlan(backend)
+    await backend.call('_cleveragents/plan/approve', { plan_id: plan.plan_id, wait: true })
+    const diff = await backend.call('_cleveragents/plan/diff', { plan_id: plan.plan_id, decision_id: '#8' })
+    expect(diff.files.map(file => [file.path, file.status])).toEqual([['src/legacy/session.js', 'deleted']])
+  })
+})
+
+describe('replace-text on a repository of 300 files', () => {
+  it('changes exactly the right files by itself under ci and keeps what the user is editing', async () => {
+    const backend = await startBackend()
+    const repository = await bigRepository()
+    await repository.write({
+      'src/file-7.txt': `${text(7)}\nmine, uncommitted\n`,
+      'notes.txt': 'untracked oldName\n',
+    })
+    const statusBefore = await repository.git('status', '--porcelain')
+    const applied = await backend.use({
+      action_name: 'replace-text',
+      folder: repository.root,
+      args: { find: 'oldName', replace: 'newName', glob: 'src/**' },
+      automation_profile: 'ci',
+    })
+    expect([position(applied), applied.profile]).toEqual(['apply/applied', { name: 'ci', source: 'plan' }])
+    const files = await snapshotFolder(repository.root)
+    expect(await readFile(join(repository.root, 'src/file-7.txt'), 'utf8')).toBe(
+      'newName 7\nsecond line\n\nmine, uncommitted\n',
+    )
+    expect(await readFile(join(repository.root, 'notes.txt'), 'utf8')).toBe('untracked oldName\n')
+    expect(Object.keys(files).length).toBeGreaterThan(300)
+    expect(await repository.git('diff', '--cached', '--name-only')).toBe('')
+    const changed = (await repository.git('diff', '--name-only')).trim().split('\n')
+    expect(changed).toHaveLength(100)
+    expect(statusBefore).toContain('src/file-7.txt')
+  })
+
+  it('waits for each approval under supervised until it is applied', async () => {
+    const backend = await startBackend()
+    const repository = await bigRepository()
+    let plan = await backend.use({
+      action_name: 'builtin/replace-text',
+      folder: repository.root,
+      args: { find: 'oldName', replace: 'newName' },
+      automation_profile: 'supervised',
+    })
+    const asked: string[] = []
+    for (let answers = 0; plan.state === 'awaiting_input' && answers < 10; answers++) {
+      asked.push(plan.gates[0]?.flag ?? plan.gates[0]?.kind ?? '')
+      plan = await backend.call('_cleveragents/plan/approve', { plan_id: plan.plan_id, wait: true })
+    }
+    expect(position(plan)).toBe('apply/applied')
+    expect(asked[0]).toBe('create_tool')
+    expect(asked.at(-1)).toBe('select_tool')
+    expect(asked.slice(1, -1).every(flag => flag === 'execute_command')).toBe(true)
+  })
+
+  it('ends as applied with nothing to apply when nothing is found', async () => {
+    const backend = await startBackend()
+    const repository = await makeRepository()
+    const plan = await backend.use({
+      action_name: 'replace-text',
+      folder: repository.root,
+      args: { find: 'not to be found', replace: 'x' },
+      automation_profile: 'ci',
+    })
+    expect([position(plan), plan.reason]).toEqual(['apply/applied', 'nothing to apply'])
+  })
+})
+
+describe('the user meanwhile', () => {
+  it('is merged around when the changes do not meet, and asked when they do', async () => {
+    const backend = await startBackend()
+    const repository = await makeRepository({
+      files: { 'a.txt': 'one oldName\ntwo\nthree\nfour\nfive\n', 'b.txt': 'oldName\n' },
+    })
+    const plan = await backend.use({
+      action_name: 'replace-text',
+      folder: repository.root,
+      args: { find: 'oldName', replace: 'newName' },
+      automation_profile: 'auto',
+    })
+    expect(position(plan)).toBe('execute/awaiting_input')
+    await repository.write({ 'a.txt': 'one oldName\ntwo\nthree\nfour\nfive, mine\n', 'b.txt': 'myName\n' })
+    const constrained = await backend.call('_cleveragents/plan/approve', {
+      plan_id: plan.plan_id,
+      wait: true,
+    })
+    expect(position(constrained)).toBe('apply/constrained')
+    expect(constrained.gates[0]?.kind).toBe('constrained')
+    expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe(
+      'one oldName\ntwo\nthree\nfour\nfive, mine\n',
+    )
+
+    await repository.write({ 'b.txt': 'oldName\n' })
+    const applied = await backend.call('_cleveragents/plan/approve', {
+      plan_id: plan.plan_id,
+      option_id: 'retry',
+      wait: true,
+    })
+    expect(position(applied)).toBe('apply/applied')
+    expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe(
+      'one newName\ntwo\nthree\nfour\nfive, mine\n',
+    )
+  })
+
+  it('can have the plan made anew on the present files after a conflict', async () => {
+    const backend = await startBackend()
+    const repository = await makeRepository({ files: { 'b.txt': 'oldName\n' } })
+    const plan = await backend.use({
+      action_name: 'replace-text',
+      folder: repository.root,
+      args: { find: 'oldName', replace: 'newName' },
+      automation_profile: 'auto',
+    })
+    await repository.write({ 'b.txt': 'my oldName too\n' })
+    const constrained = await backend.call('_cleveragents/plan/approve', {
+      plan_id: plan.plan_id,
+      wait: true,
+    })
+    expect(position(constrained)).toBe('apply/constrained')
+    const again = await backend.call('_cleveragents/plan/approve', {
+      plan_id: plan.plan_id,
+      option_id: 'redo',
+      wait: true,
+    })
+    expect([position(again), again.attempt]).toEqual(['execute/awaiting_input', 2])
+    const applied = await backend.call('_cleveragents/plan/approve', { plan_id: plan.plan_id, wait: true })
+    expect(position(applied)).toBe('apply/applied')
+    expect(await readFile(join(repository.root, 'b.txt'), 'utf8')).toBe('my newName too\n')
+  })
+})
+
+describe('a folder that cannot be worked on', () => {
+  it('is refused when it is no repository, with what to do', async () => {
+    const backend = await startBackend()
+    const refused = await backend.refusal('_cleveragents/plan/use', {
+      action_name: 'replace-text',
+      folder: backend.dataDir,
+      args: { find: 'a', replace: 'b' },
+    })
+    expect(refused.errorType).toBe('not_available')
+    expect(refused.message).toContain('git init')
+  })
+
+  it('works in a repository without commits', async () => {
+    const backend = await startBackend()
+    const repository = await makeRepository({ commit: 'none', files: { 'a.txt': 'oldName\n' } })
+    const plan = await backend.use({
+      action_name: 'replace-text',
+      folder: repository.root,
+      args: { find: 'oldName', replace: 'newName' },
+      automation_profile: 'ci',
+    })
+    expect(position(plan)).toBe('apply/applied')
+    expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe('newName\n')
+  })
+})
+
+async function demoPlan(backend: TestBackend) {
+  const demo = await backend.call('_cleveragents/demo/create', {})
+  onTestFinished(() => rm(join(demo.folder, '..'), { recursive: true, force: true }))
+  const plan = await backend.use({ action_name: demo.action_name, folder: demo.folder })
+  return { folder: demo.folder, plan }
+}
+
+function position(plan: { phase: string; state: string }): string {
+  return `${plan.phase}/${plan.state}`
+}
+
+function text(index: number): string {
+  return `oldName ${index}\nsecond line\n`
+}
+
+function bigRepository() {
+  const files = Array.from({ length: 300 }, (_, index) => {
+    const hasName = index % 3 === 1
+    return [`src/file-${index}.txt`, hasName ? text(index) : `nothing here ${index}\n`] as const
+  })
+  return makeRepository({ files: Object.fromEntries(files) })
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Client, createClient } from '../../src/a2a/client/client.ts'
+import { connectInMemory } from '../../src/a2a/client/in-memory.ts'
+import type { MethodName, Output, Params } from '../../src/a2a/protocol/methods.ts'
+import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import { openConnection } from '../../src/a2a/server/connection.ts'
+import { createDispatcher } from '../../src/a2a/server/dispatcher.ts'
+import type { Ports } from '../../src/application/ports.ts'
+import { composeBackend } from '../../src/compose.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export interface TestBackend {
+  readonly client: Client
+  readonly ports: Ports
+  readonly dataDir: string
+  /** Calls a method and insists on a result. */
+  call<Name extends MethodName>(method: Name, params: Params<Name>): Promise<Output<Name>>
+  /** Calls a method and insists on a refusal. */
+  refusal<Name extends MethodName>(
+    method: Name,
+    params: Params<Name>,
+  ): Promise<{ errorType: string; message: string }>
+  /** Makes a plan and follows it until it waits or ends. */
+  use(params: Params<'_cleveragents/plan/use'>): Promise<PlanView>
+  stop(): Promise<void>
+}
+
+/** The real backend on a real store, behind the real dispatcher, every answer held against its schema. */
+export async function startBackend(options: { dataDir?: string } = {}): Promise<TestBackend> {
+  const dataDir = options.dataDir ?? (await temporaryFolder())
+  const composed = composeBackend({
+    env: { PATH: process.env['PATH'], HOME: dataDir },
+    platform: process.platform,
+    pid: process.pid,
+    nodeVersion: process.version,
+    dataDir,
+    configFile: join(dataDir, 'config.yaml'),
+    flags: {},
+    log: () => {},
+  })
+  if (!composed.ok) throw new Error(composed.failure.message)
+  const { backend, ports } = composed.value
+  await backend.recover('look')
+  const dispatcher = createDispatcher({
+    backend,
+    here: ports.host.process,
+    user: 'tester',
+    version: '0',
+    log: () => {},
+  })
+  const client = createClient(
+    connectInMemory(deliver => openConnection(dispatcher, { send: deliver, room: () => null }, 'memory')),
+    { check: 'everything' },
+  )
+  let stopped = false
+  onTestFinished(stop)
+  return { client, ports, dataDir, call, refusal, use, stop }
+
+  async function call<Name extends MethodName>(method: Name, params: Params<Name>): Promise<Output<Name>> {
+    const answer = await client.call(method, params)
+    if (!answer.ok) throw new Error(`${method}: ${answer.failure.message}`)
+    return answer.value
+  }
+
+  async function refusal<Name extends MethodName>(method: Name, params: Params<Name>) {
+    const answer = await client.call(method, params)
+    if (answer.ok) throw new Error(`${method} was not refused: ${JSON.stringify(answer.value)}`)
+    return answer.failure
+  }
+
+  function use(params: Params<'_cleveragents/plan/use'>): Promise<PlanView> {
+    return call('_cleveragents/plan/use', { wait: true, ...params })
+  }
+
+  async function stop(): Promise<void> {
+    if (stopped) return
+    stopped = true
+    await client.close()
+    await backend.stop()
+  }
+}
