@@ -1,165 +1,142 @@
-/** The only place that builds adapters and hands them to the use cases. Knows everything; decides nothing. */
-import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+/** Puts the program together: what the commands need from the process, with every heavy part loaded when used. */
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Backend } from './application/backend.ts'
-import { buildBackend } from './application/build-backend.ts'
-import type { Actors, Ports, Sandboxes, Tools } from './application/ports.ts'
-import type { ExpressionEvaluator } from './domain/actor/expression.ts'
-import { type Result, refuse } from './domain/failure.ts'
-import { createActionLibrary } from './infrastructure/actions/library.ts'
-import { createCel } from './infrastructure/actors/cel.ts'
-import { actorFor, actorNames } from './infrastructure/actors/index.ts'
-import { openSettings } from './infrastructure/config/load.ts'
-import { createGit } from './infrastructure/git/git.ts'
-import { discoverChecks } from './infrastructure/project/discover-checks.ts'
-import { createInspector } from './infrastructure/project/inspector.ts'
-import { reasonNotRunnable } from './infrastructure/project/not-runnable.ts'
-import { createSandboxes } from './infrastructure/sandboxes/index.ts'
-import { openStore } from './infrastructure/sqlite/store.ts'
-import { systemClock } from './infrastructure/system/clock.ts'
-import type { ConfinementSettings } from './infrastructure/system/confine.ts'
-import { configFile, dataDir } from './infrastructure/system/data-dir.ts'
-import { createDiagnostics } from './infrastructure/system/diagnostics.ts'
-import { createHost } from './infrastructure/system/host.ts'
-import { createIdSource } from './infrastructure/system/ids.ts'
-import { createOutputs } from './infrastructure/system/outputs.ts'
-import { type ConfinementProbe, probeConfinement } from './infrastructure/system/probe-confinement.ts'
-import type { ProcessUser } from './infrastructure/system/run-process.ts'
-import { secretPlaces } from './infrastructure/system/secret-places.ts'
-import { builtinTools } from './infrastructure/tools/index.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { createClient } from './a2a/client/client.ts'
+import { connectInMemory } from './a2a/client/in-memory.ts'
+import type { CallResult } from './a2a/client/rpc-failure.ts'
+import type { BackendOptions, CliHost, Connected, FileText } from './cli/host.ts'
 
-export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly platform: NodeJS.Platform
-  readonly pid: number
-  readonly nodeVersion: string
-  /** From the command line; null = the platform's own place. */
-  readonly dataDir: string | null
-  readonly configFile: string | null
-  /** Settings given on the command line, by key. */
-  readonly flags: Readonly<Record<string, string | undefined>>
-  readonly log: (message: string, facts?: Record<string, unknown>) => void
-}
+type Log = (message: string, facts?: Record<string, unknown>) => void
 
-export interface Composed {
-  readonly backend: Backend
-  readonly ports: Ports
-}
-
-/** Opens the user's store and builds the backend on it. Refuses a store that is newer, damaged or busy. */
-export function composeBackend(surroundings: Surroundings): Result<Composed> {
-  const { env, platform } = surroundings
-  const home = homedir()
-  const folder = resolve(surroundings.dataDir ?? dataDir({ env, platform, home }))
-  const made = makeFolder(folder)
-  if (!made.ok) return made
-  const newId = createIdSource()
-  const store = openStore({ dataDir: folder, clock: systemClock, newId })
-  if (!store.ok) return store
-  const file = surroundings.configFile ?? configFile({ env, platform, home })
-  const settings = openSettings({ file, env, flags: surroundings.flags })
-  const confinement = confinementFor(settings, secretPlaces(home, [folder]))
-  const git = createGit(env)
-  const probe = remembered(user => probeConfinement(env['PATH'] ?? '', user))
-  const expressions = createCel()
-  const tools = createTools({ env, confinement, probe })
-  const actors = createActors(expressions)
-  const ports: Ports = {
-    store: store.value,
-    clock: systemClock,
-    newId,
-    sandboxes: sandboxesIn(folder, env),
-    tools,
-    actors,
-    actions: createActionLibrary({ tools: tools.list(), expressions, actors }),
-    inspector: createInspector({
-      git,
-      temporaryFolder: tmpdir(),
-      discover: discoverChecks,
-      notRunnable: (root, check) => reasonNotRunnable(root, check, env['PATH'] ?? ''),
-    }),
-    settings,
-    host: createHost({ pid: surroundings.pid, dataDir: folder }),
-    diagnostics: createDiagnostics({
-      dataDir: folder,
-      nodeVersion: surroundings.nodeVersion,
-      git,
-      confinement,
-      probe: () => probe(null),
-    }),
-    outputs: createOutputs(folder),
-    digest: text => createHash('sha256').update(text).digest('hex'),
-    log: surroundings.log,
-  }
-  return { ok: true, value: { backend: buildBackend(ports), ports } }
-}
-
-function makeFolder(folder: string): Result<void> {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return { ok: true, value: undefined }
-  } catch (error) {
-    return refuse(
-      'invalid_input',
-      `The data folder ${folder} cannot be made: ${String(error)}. Choose another with --data-dir.`,
-      { folder },
-    )
-  }
-}
-
-function confinementFor(settings: Ports['settings'], masked: readonly string[]): ConfinementSettings {
-  const mode = settings.get('sandbox.confinement', null)
-  const value = mode.ok ? mode.value.value : 'preferred'
-  return { mode: value === 'required' || value === 'off' ? value : 'preferred', network: 'none', masked }
-}
-
-function sandboxesIn(stateDir: string, environment: Surroundings['env']): Sandboxes {
-  const strategies = createSandboxes({ stateDir, environment })
+export function composeHost(process: NodeJS.Process): CliHost {
   return {
-    strategy: name => {
-      const strategy = strategies[name]
-      return strategy
-        ? { ok: true, value: strategy }
-        : refuse('not_available', `The sandbox strategy ${name} is not available yet.`, { name })
+    version: manifest.version,
+    runtime: `node ${process.version}`,
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    now: () => performance.now(),
+    readFile: path => readTextFile(path),
+    connect: options => connect(process, options),
+    serveStdio: options => serve(process, options),
+    runScreen: async () => {
+      throw new Error('the screen is not part of this build')
+    },
+    onSignal: listener => {
+      const signals = ['SIGINT', 'SIGTERM'] as const
+      const listeners = signals.map(signal => [signal, () => listener(signal)] as const)
+      for (const [signal, heard] of listeners) process.on(signal, heard)
+      return () => {
+        for (const [signal, heard] of listeners) process.off(signal, heard)
+      }
     },
   }
 }
 
-interface ToolSurroundings {
-  readonly env: Surroundings['env']
-  readonly confinement: ConfinementSettings
-  readonly probe: (user: ProcessUser | null) => Promise<ConfinementProbe>
+async function readTextFile(path: string): Promise<FileText> {
+  try {
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT') return { ok: false, errorType: 'not_found', message: `There is no file ${path}.` }
+    return {
+      ok: false,
+      errorType: 'invalid_input',
+      message: `${path} cannot be read as text: ${String(error)}.`,
+    }
+  }
 }
 
-function createTools({ env, confinement, probe }: ToolSurroundings): Tools {
-  const list = builtinTools({ environment: env, confinement, probe, defaultTimeoutSeconds: 600 })
-  return { list: () => list, find: name => list.find(tool => tool.name === name) ?? null }
-}
-
-function createActors(expressions: ExpressionEvaluator): Actors {
+/** A backend inside this process, for one command. */
+async function connect(process: NodeJS.Process, options: BackendOptions): Promise<CallResult<Connected>> {
+  const started = await startBackend(process, options, 'look', () => {})
+  if (!started.ok) return started
+  const { dispatcher, backend } = started.value
+  const { openConnection } = await import('./a2a/server/connection.ts')
+  const transport = connectInMemory(deliver =>
+    openConnection(dispatcher, { send: deliver, room: () => null }, 'memory'),
+  )
+  const client = createClient(transport, { check: 'nothing' })
   return {
-    list: () =>
-      actorNames.map(name => ({
-        name,
-        description: 'Plays the recipe written in the action',
-        available: true,
-      })),
-    forAction: (action, phase) =>
-      actorFor(phase === 'strategize' ? action.strategyActor : action.executionActor, action, {
-        expressions,
-      }),
+    ok: true,
+    value: {
+      client,
+      close: async () => {
+        await client.close()
+        await backend.stop()
+      },
+    },
   }
 }
 
-/** Probing runs a process; the answer holds for as long as this one lives. */
-function remembered(probe: (user: ProcessUser | null) => Promise<ConfinementProbe>) {
-  const answers = new Map<number, Promise<ConfinementProbe>>()
-  return (user: ProcessUser | null) => {
-    const key = user?.uid ?? -1
-    const answer = answers.get(key) ?? probe(user)
-    answers.set(key, answer)
-    return answer
+/** A backend for one client over standard streams. It ends in order when the client hangs up or a signal comes. */
+async function serve(process: NodeJS.Process, options: BackendOptions): Promise<number> {
+  const { redirectConsole } = await import('./a2a/server/redirect-console.ts')
+  redirectConsole(process.stderr)
+  const log: Log = (message, facts = {}) => process.stderr.write(`${JSON.stringify({ message, ...facts })}\n`)
+  const started = await startBackend(process, options, 'serve', log)
+  if (!started.ok) {
+    process.stderr.write(`${started.failure.message}\n`)
+    return 1
   }
+  const { serveStdio } = await import('./a2a/server/stdio.ts')
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  await serveStdio({
+    dispatcher: started.value.dispatcher,
+    input: process.stdin,
+    output: process.stdout,
+    signal: stop.signal,
+  })
+  await started.value.backend.stop()
+  return 0
+}
+
+async function startBackend(
+  process: NodeJS.Process,
+  options: BackendOptions,
+  mode: 'look' | 'serve',
+  log: Log,
+) {
+  const [{ composeBackend }, { createDispatcher }] = await Promise.all([
+    import('./compose-backend.ts'),
+    import('./a2a/server/dispatcher.ts'),
+  ])
+  const composed = composeBackend({
+    env: process.env,
+    platform: process.platform,
+    pid: process.pid,
+    nodeVersion: process.versions.node,
+    dataDir: options.dataDir === null ? null : resolve(options.folder, options.dataDir),
+    configFile: options.configPath === null ? null : resolve(options.folder, options.configPath),
+    flags: {},
+    log,
+  })
+  if (!composed.ok) return asRpcFailure(composed.failure)
+  const { backend, ports } = composed.value
+  await backend.recover(mode)
+  const { host } = ports
+  const dispatcher = createDispatcher({
+    backend,
+    here: host.process,
+    user: host.user,
+    version: manifest.version,
+    log,
+  })
+  return { ok: true as const, value: { backend, dispatcher } }
+}
+
+function asRpcFailure({
+  code,
+  message,
+  facts,
+}: {
+  code: string
+  message: string
+  facts: Readonly<Record<string, unknown>>
+}) {
+  return { ok: false as const, failure: { errorType: code, message, facts, code: 0 } }
 }

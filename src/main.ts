@@ -1,8 +1,5 @@
-import manifest from '../package.json' with { type: 'json' }
+import { runCommandLine } from './cli/run.ts'
+import { composeHost } from './compose.ts'
 
-if (process.argv.includes('--version')) {
-  process.stdout.write(`${manifest.version}\n`)
-} else {
-  process.stderr.write('usage: agents --version\n')
-  process.exitCode = 2
-}
+// A command may leave something that would keep the process alive, e.g. after a second signal; its word is final.
+process.exit(await runCommandLine(process.argv.slice(2), composeHost(process)))

@@ -7,7 +7,7 @@ import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { openConnection } from '../../src/a2a/server/connection.ts'
 import { createDispatcher } from '../../src/a2a/server/dispatcher.ts'
 import type { Ports } from '../../src/application/ports.ts'
-import { composeBackend } from '../../src/compose.ts'
+import { composeBackend } from '../../src/compose-backend.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export interface TestBackend {

@@ -1,0 +1,138 @@
+/** Builds the adapters of a backend and hands them to the use cases. Knows everything; decides nothing. */
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import type { Backend } from './application/backend.ts'
+import { buildBackend } from './application/build-backend.ts'
+import type { Ports, Tools } from './application/ports.ts'
+import { type Result, refuse } from './domain/failure.ts'
+import { openActionLibrary } from './infrastructure/actions/index.ts'
+import { createCel } from './infrastructure/actors/cel.ts'
+import { createActors } from './infrastructure/actors/index.ts'
+import { openSettings } from './infrastructure/config/load.ts'
+import { createGit } from './infrastructure/git/git.ts'
+import { discoverChecks } from './infrastructure/project/discover-checks.ts'
+import { createInspector } from './infrastructure/project/inspector.ts'
+import { reasonNotRunnable } from './infrastructure/project/not-runnable.ts'
+import { createSandboxes } from './infrastructure/sandboxes/index.ts'
+import { openStore } from './infrastructure/sqlite/store.ts'
+import { systemClock } from './infrastructure/system/clock.ts'
+import type { ConfinementSettings } from './infrastructure/system/confine.ts'
+import { configFile, dataDir } from './infrastructure/system/data-dir.ts'
+import { createDiagnostics } from './infrastructure/system/diagnostics.ts'
+import { createHost } from './infrastructure/system/host.ts'
+import { createIdSource } from './infrastructure/system/ids.ts'
+import { createOutputs } from './infrastructure/system/outputs.ts'
+import { type ConfinementProbe, probeConfinement } from './infrastructure/system/probe-confinement.ts'
+import type { ProcessUser } from './infrastructure/system/run-process.ts'
+import { secretPlaces } from './infrastructure/system/secret-places.ts'
+import { builtinTools } from './infrastructure/tools/index.ts'
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  readonly pid: number
+  readonly nodeVersion: string
+  /** From the command line; null = the platform's own place. */
+  readonly dataDir: string | null
+  readonly configFile: string | null
+  /** Settings given on the command line, by key. */
+  readonly flags: Readonly<Record<string, string | undefined>>
+  readonly log: (message: string, facts?: Record<string, unknown>) => void
+}
+
+export interface Composed {
+  readonly backend: Backend
+  readonly ports: Ports
+}
+
+/** Opens the user's store and builds the backend on it. Refuses a store that is newer, damaged or busy. */
+export function composeBackend(surroundings: Surroundings): Result<Composed> {
+  const { env, platform } = surroundings
+  const home = homedir()
+  const folder = resolve(surroundings.dataDir ?? dataDir({ env, platform, home }))
+  const made = makeFolder(folder)
+  if (!made.ok) return made
+  const newId = createIdSource()
+  const store = openStore({ dataDir: folder, clock: systemClock, newId })
+  if (!store.ok) return store
+  const file = surroundings.configFile ?? configFile({ env, platform, home })
+  const settings = openSettings({ file, env, flags: surroundings.flags })
+  const confinement = confinementFor(settings, secretPlaces(home, [folder]))
+  const git = createGit(env)
+  const probe = remembered(user => probeConfinement(env['PATH'] ?? '', user))
+  const expressions = createCel()
+  const tools = createTools({ env, confinement, probe })
+  const actors = createActors({ expressions })
+  const host = createHost({ pid: surroundings.pid, dataDir: folder })
+  const ports: Ports = {
+    store: store.value,
+    clock: systemClock,
+    newId,
+    sandboxes: createSandboxes({ stateDir: folder, environment: env, host }),
+    tools,
+    actors,
+    actions: openActionLibrary({ tools: tools.list(), expressions }, actors),
+    inspector: createInspector({
+      git,
+      temporaryFolder: tmpdir(),
+      discover: discoverChecks,
+      notRunnable: (root, check) => reasonNotRunnable(root, check, env['PATH'] ?? ''),
+    }),
+    settings,
+    host,
+    diagnostics: createDiagnostics({
+      dataDir: folder,
+      nodeVersion: surroundings.nodeVersion,
+      git,
+      confinement,
+      probe: () => probe(null),
+    }),
+    outputs: createOutputs(folder),
+    digest: text => createHash('sha256').update(text).digest('hex'),
+    log: surroundings.log,
+  }
+  return { ok: true, value: { backend: buildBackend(ports), ports } }
+}
+
+function makeFolder(folder: string): Result<void> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return { ok: true, value: undefined }
+  } catch (error) {
+    return refuse(
+      'invalid_input',
+      `The data folder ${folder} cannot be made: ${String(error)}. Choose another with --data-dir.`,
+      { folder },
+    )
+  }
+}
+
+function confinementFor(settings: Ports['settings'], masked: readonly string[]): ConfinementSettings {
+  const mode = settings.get('sandbox.confinement', null)
+  const value = mode.ok ? mode.value.value : 'preferred'
+  return { mode: value === 'required' || value === 'off' ? value : 'preferred', network: 'none', masked }
+}
+
+interface ToolSurroundings {
+  readonly env: Surroundings['env']
+  readonly confinement: ConfinementSettings
+  readonly probe: (user: ProcessUser | null) => Promise<ConfinementProbe>
+}
+
+function createTools({ env, confinement, probe }: ToolSurroundings): Tools {
+  const list = builtinTools({ environment: env, confinement, probe, defaultTimeoutSeconds: 600 })
+  return { list: () => list, find: name => list.find(tool => tool.name === name) ?? null }
+}
+
+/** Probing runs a process; the answer holds for as long as this one lives. */
+function remembered(probe: (user: ProcessUser | null) => Promise<ConfinementProbe>) {
+  const answers = new Map<number, Promise<ConfinementProbe>>()
+  return (user: ProcessUser | null) => {
+    const key = user?.uid ?? -1
+    const answer = answers.get(key) ?? probe(user)
+    answers.set(key, answer)
+    return answer
+  }
+}
