@@ -19,16 +19,22 @@ export function connectionLost(reason: string): RpcFailure {
 }
 
 export function readFailure(error: JsonRpcError): RpcFailure {
-  const data = errorData.safeParse(error.data)
+  const ours = errorData.safeParse(error.data)
+  const current = ours.success ? null : errorInfos.safeParse(error.data).data?.[0]
   return {
-    errorType: data.data?.error_type ?? 'unknown',
+    errorType: ours.data?.error_type ?? current?.metadata.error_type ?? 'unknown',
     message: error.message,
-    facts: data.data?.facts ?? {},
+    facts: ours.data?.facts ?? {},
     code: error.code,
   }
 }
 
 const errorData = z.object({ error_type: z.string(), facts: z.record(z.string(), z.unknown()).default({}) })
+
+/** Standard methods of A2A 1.0 keep our word in the first ErrorInfo. */
+const errorInfos = z.array(
+  z.object({ metadata: z.object({ error_type: z.string().optional() }).default({}) }),
+)
 
 /** The caller's own signal ended the waiting. What was asked for may go on. */
 export function interrupted(method: string): RpcFailure {

@@ -1,0 +1,189 @@
+import type { Message } from '@a2a-js/sdk'
+import type { UseAction } from '../../../application/backend.ts'
+import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { isFinal, stateOf } from '../../../domain/plan/lifecycle.ts'
+import type { Plan } from '../../../domain/plan/plan.ts'
+import { gateAnswerPart, startPart } from '../../protocol/gate.ts'
+import type { GateView } from '../../protocol/views.ts'
+import { converse, replyTo, replyToFailure } from './conversation-task.ts'
+import { contentOf, dataPart, textPart } from './parts.ts'
+import { looksLikeAnswer, readTextAnswer } from './read-answer.ts'
+import { readCommand } from './read-command.ts'
+import type { StandardCall } from './request-handler.ts'
+
+/** What came of a message: the task it belongs to, and what to say before the task's own words. */
+export interface Taken {
+  readonly taskId: string
+  readonly note: string | null
+}
+
+/** One message of a client: it starts a plan, answers a gate, guides a plan, or is a command in a conversation. */
+export async function takeMessage(message: Message, call: StandardCall): Promise<Result<Taken>> {
+  const before = call.history.taskOf(message)
+  if (before !== null) return ok({ taskId: before, note: null })
+  const taken = await route(message, call)
+  if (taken.ok) call.history.taken(message, taken.value.taskId)
+  return taken
+}
+
+async function route(message: Message, call: StandardCall): Promise<Result<Taken>> {
+  // Clients of our guide name the task where A2A names the context.
+  const taskId = message.taskId || (isTask(message.contextId, call) ? message.contextId : '')
+  if (taskId === '') return begin(message, message.contextId || call.backend.newTaskId(), call)
+  const plan = await call.findPlan(taskId)
+  const conversation = plan ? null : call.backend.conversation(taskId)
+  const contextId = plan?.plan.contextId ?? conversation?.contextId
+  if (contextId === undefined) return refuse('not_found', `There is no task ${taskId}.`, { task: taskId })
+  if (message.taskId && message.contextId && message.contextId !== contextId)
+    return refuse('invalid_input', `Task ${taskId} belongs to another context than ${message.contextId}.`)
+  if (plan) return tell(plan.plan, message, call)
+  if (conversation?.state === 'canceled')
+    return refuse('invalid_state', `Task ${taskId} was canceled; send the message without a task.`)
+  return goOn({ taskId, contextId }, message, call)
+}
+
+function isTask(id: string, call: StandardCall): boolean {
+  return id !== '' && (call.hasPlan(id) || call.backend.conversation(id) !== null)
+}
+
+/** A message without a task: a plan, if it starts one, else a conversation. */
+async function begin(message: Message, contextId: string, call: StandardCall): Promise<Result<Taken>> {
+  const started = await start(message, contextId, call)
+  const conversation = { taskId: call.backend.newTaskId(), contextId }
+  if (started?.ok) {
+    call.history.add({ taskId: started.value.planId, contextId }, [message])
+    return ok({ taskId: started.value.planId, note: null })
+  }
+  const reply = started ? replyToFailure(started.failure) : replyTo(otherCommand(message), call)
+  converse(conversation, message, reply, call)
+  return ok({ taskId: conversation.taskId, note: null })
+}
+
+/** A message in a conversation. A plan it starts is a task of its own in the same context. */
+async function goOn(
+  task: { readonly taskId: string; readonly contextId: string },
+  message: Message,
+  call: StandardCall,
+): Promise<Result<Taken>> {
+  const started = await start(message, task.contextId, call)
+  const reply = !started
+    ? replyTo(otherCommand(message), call)
+    : started.ok
+      ? startedReply(started.value)
+      : replyToFailure(started.failure)
+  converse(task, message, reply, call)
+  return ok({ taskId: task.taskId, note: null })
+}
+
+function startedReply({ planId, name }: Plan) {
+  const data = { type: 'cleveragents.started', plan_id: planId, task_id: planId, name }
+  return [textPart(`Started ${name} as task ${planId}; its questions are asked there.`), dataPart(data)]
+}
+
+/** Null when the message starts no plan. */
+async function start(message: Message, contextId: string, call: StandardCall): Promise<Result<Plan> | null> {
+  const input = startOf(message)
+  if (input === null) return null
+  return input.ok ? call.backend.useAction({ ...input.value, contextId, trust: false }) : input
+}
+
+function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust'>> | null {
+  const { text, data } = contentOf(message)
+  if (data && 'action' in data) {
+    const part = startPart.safeParse(data)
+    if (!part.success) return refuse('invalid_input', `The data part starts no plan: ${part.error.message}`)
+    const { action, args, projects, invariants, folder, automation_profile, name } = part.data
+    return ok({
+      actionName: action,
+      args,
+      projects,
+      invariants,
+      folder: folder ?? null,
+      automationProfile: automation_profile ?? null,
+      name: name ?? null,
+    })
+  }
+  const command = readCommand(text)
+  if (command.kind !== 'use') return null
+  const { action: actionName, args } = command
+  return ok({
+    actionName,
+    args,
+    projects: [],
+    invariants: [],
+    folder: null,
+    automationProfile: null,
+    name: null,
+  })
+}
+
+function otherCommand(message: Message) {
+  const command = readCommand(contentOf(message).text)
+  return command.kind === 'use' ? ({ kind: 'unknown' } as const) : command
+}
+
+/** A message to a plan: an answer, if a gate waits; else guidance, which a busy plan takes up when it can. */
+async function tell(plan: Plan, message: Message, call: StandardCall): Promise<Result<Taken>> {
+  const { text, data } = contentOf(message)
+  const taken = (result: Result<Plan>, note: string | null = null): Result<Taken> => {
+    if (!result.ok) return result
+    call.history.add({ taskId: plan.planId, contextId: plan.contextId }, [message])
+    return ok({ taskId: plan.planId, note })
+  }
+  if (data && 'gate_id' in data) return taken(await answerByData(plan, data, call))
+  const ended = isFinal(plan.position) || stateOf(plan.position) === 'errored'
+  if (ended) return refuse('invalid_state', `Task ${plan.planId} has ended; send the message without a task.`)
+  const shown = call.shown.last(plan.planId)
+  const open = call.openGates(plan)
+  if (open.length > 0) return answerByText(plan, text, shown, call, taken)
+  if (stateOf(plan.position) === 'paused' && /^resume$/i.test(text))
+    return taken(await call.backend.resume(plan.planId))
+  if (shown && looksLikeAnswer(text, shown))
+    return refuse('stale_answer', 'That question is decided already; no question is open.', {
+      gate_id: shown.gate_id,
+    })
+  return taken(await call.backend.prompt(plan.planId, text, call.user))
+}
+
+async function answerByData(
+  plan: Plan,
+  data: Readonly<Record<string, unknown>>,
+  call: StandardCall,
+): Promise<Result<Plan>> {
+  const part = gateAnswerPart.safeParse(data)
+  if (!part.success) return refuse('invalid_input', `The data part answers no gate: ${part.error.message}`)
+  const { gate_id, digest, decision, option_id, note, guidance, grant } = part.data
+  const answer = {
+    decision,
+    optionId: option_id ?? null,
+    note: note ?? null,
+    guidance: guidance ?? null,
+    grant,
+  }
+  return call.backend.answerGate({ planRef: plan.planId, gateRef: gate_id, digest, answer, by: call.user })
+}
+
+async function answerByText(
+  plan: Plan,
+  text: string,
+  shown: GateView | null,
+  call: StandardCall,
+  taken: (result: Result<Plan>, note?: string | null) => Result<Taken>,
+): Promise<Result<Taken>> {
+  if (!shown) return taken(ok(plan), 'Please read the question first; nothing was decided.')
+  const answer = readTextAnswer(text, shown)
+  if (answer.kind === 'unclear') return taken(ok(plan), answer.why)
+  const given =
+    answer.kind === 'guidance'
+      ? ({ decision: 'request_changes', optionId: null, guidance: answer.guidance } as const)
+      : ({ decision: answer.decision, optionId: answer.optionId, guidance: null } as const)
+  const result = await call.backend.answerGate({
+    planRef: plan.planId,
+    gateRef: shown.gate_id,
+    digest: shown.digest,
+    answer: { ...given, note: null, grant: 'once' },
+    by: call.user,
+  })
+  if (result.ok || answer.kind !== 'guidance') return taken(result)
+  return taken(ok(plan), `${result.failure.message} Nothing was decided.`)
+}
