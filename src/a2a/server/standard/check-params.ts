@@ -26,11 +26,12 @@ function schemaOf(name: string): z.ZodType {
   return /^(tasks\/list|ListTasks)$/.test(name) ? listing : z.looseObject({})
 }
 
+const NO_PARTS = 'a message needs at least one part'
 const length = z.number().int().nonnegative().optional()
 
 const sending = z.looseObject({
   message: z.looseObject({
-    parts: z.array(z.looseObject({})).min(1, 'a message needs at least one part'),
+    parts: z.array(z.looseObject({}), NO_PARTS).min(1, NO_PARTS),
     role: z.literal(['user', 'ROLE_USER', 1], 'clients send messages in the role of the user'),
   }),
   configuration: z.looseObject({ historyLength: length }).optional(),
