@@ -10,6 +10,7 @@ import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { Backend, PlanDetails } from '../../../application/backend.ts'
 import { isFinal, isSettled, stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
+import type { GateView } from '../../protocol/views.ts'
 import type { Call } from '../call.ts'
 import { generationOf } from '../service-parameters.ts'
 import { conversationTask } from './conversation-task.ts'
@@ -28,9 +29,10 @@ export interface StandardCall extends Omit<Call, 'session'> {
   readonly sdk: Sdk
   readonly history: History
   readonly shown: ShownGates
+  /** What the sender of this message had been shown in its task when the message came in. */
+  readonly shownBefore: GateView | null
   /** By its full id only: a task is never meant by a part of it. */
   findPlan(taskId: string): Promise<PlanDetails | null>
-  hasPlan(taskId: string): boolean
   openGates(plan: Plan): PlanDetails['openGates']
 }
 
@@ -148,12 +150,7 @@ function shortened(task: Task, historyLength: number | undefined): Task {
 const MAX_HISTORY = 100
 
 export function findersOf(backend: Backend) {
-  const byId = (taskId: string) =>
-    backend
-      .plans({ phase: null, state: null, project: null, limit: 1_000 })
-      .find(each => each.plan.planId === taskId)
   return {
-    hasPlan: (taskId: string) => byId(taskId) !== undefined,
     async findPlan(taskId: string): Promise<PlanDetails | null> {
       const found = await backend.plan(taskId)
       return found.ok && found.value.plan.planId === taskId ? found.value : null

@@ -28,6 +28,7 @@ export interface Standard {
 }
 
 export function openStandard(options: DispatcherOptions): Standard {
+  const shown = createShownGates()
   let opened: Promise<Opened> | null = null
   return {
     async answer(request, call) {
@@ -36,8 +37,11 @@ export function openStandard(options: DispatcherOptions): Standard {
       const { version, params } = takeServiceParameters(request.params)
       const fault = faultOf(version ?? call.session.version, method, params)
       if (fault) return { kind: 'response', frame: { jsonrpc: '2.0', id: request.id, error: fault } }
+      // Before anything is waited for: a text answers what its writer had been shown, not what is shown meanwhile.
+      const standing = { shown, shownBefore: shown.last(taskIn(params)) }
       opened ??= open(options)
-      return (await opened).handle(method, { ...request, params: repairedParams(params) }, call)
+      const { handle } = await opened
+      return handle(method, { ...request, params: repairedParams(params) }, { ...call, ...standing })
     },
   }
 }
@@ -51,8 +55,15 @@ function faultOf(version: string, method: StandardMethod, params: Request['param
   return fault === null ? null : standardError(method.generation, -32602, fault)
 }
 
+/** Clients of our guide name the task where A2A names the context. */
+function taskIn({ message }: Request['params']): string {
+  return isRecord(message) ? String(message['taskId'] || message['contextId'] || '') : ''
+}
+
+type Standing = Pick<StandardCall, 'shown' | 'shownBefore'>
+
 interface Opened {
-  handle(method: StandardMethod, request: Request, call: Call): Promise<Answer>
+  handle(method: StandardMethod, request: Request, call: Call & Standing): Promise<Answer>
 }
 
 async function open(options: DispatcherOptions): Promise<Opened> {
@@ -60,7 +71,6 @@ async function open(options: DispatcherOptions): Promise<Opened> {
   const shared = {
     sdk,
     history: openHistory(sdk, options.backend),
-    shown: createShownGates(),
     ...findersOf(options.backend),
   }
   const handler = createRequestHandler({

@@ -1,5 +1,6 @@
 import type { Message } from '@a2a-js/sdk'
 import type { UseAction } from '../../../application/backend.ts'
+import type { Conversation } from '../../../application/ports.ts'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { isFinal, stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
@@ -28,22 +29,20 @@ export async function takeMessage(message: Message, call: StandardCall): Promise
 
 async function route(message: Message, call: StandardCall): Promise<Result<Taken>> {
   // Clients of our guide name the task where A2A names the context.
-  const taskId = message.taskId || (isTask(message.contextId, call) ? message.contextId : '')
-  if (taskId === '') return begin(message, message.contextId || call.backend.newTaskId(), call)
-  const plan = await call.findPlan(taskId)
-  const conversation = plan ? null : call.backend.conversation(taskId)
-  const contextId = plan?.plan.contextId ?? conversation?.contextId
-  if (contextId === undefined) return refuse('not_found', `There is no task ${taskId}.`, { task: taskId })
-  if (message.taskId && message.contextId && message.contextId !== contextId)
-    return refuse('invalid_input', `Task ${taskId} belongs to another context than ${message.contextId}.`)
-  if (plan) return tell(plan.plan, message, call)
-  if (conversation?.state === 'canceled')
-    return refuse('invalid_state', `Task ${taskId} was canceled; send the message without a task.`)
-  return goOn({ taskId, contextId }, message, call)
+  const named = message.taskId || message.contextId
+  const plan = named === '' ? null : await call.findPlan(named)
+  const conversation = named === '' || plan ? null : call.backend.conversation(named)
+  if (plan) return belongs(message, plan.plan) ?? tell(plan.plan, message, call)
+  if (conversation) return belongs(message, conversation) ?? goOn(conversation, message, call)
+  if (message.taskId === '') return begin(message, named || call.backend.newTaskId(), call)
+  return refuse('not_found', `There is no task ${message.taskId}.`, { task: message.taskId })
 }
 
-function isTask(id: string, call: StandardCall): boolean {
-  return id !== '' && (call.hasPlan(id) || call.backend.conversation(id) !== null)
+/** Null when the message names no other context than its task has. */
+function belongs(message: Message, { contextId }: { readonly contextId: string }): Result<Taken> | null {
+  if (message.taskId === '' || message.contextId === '' || message.contextId === contextId) return null
+  const { taskId } = message
+  return refuse('invalid_input', `Task ${taskId} belongs to another context than ${message.contextId}.`)
 }
 
 /** A message without a task: a plan, if it starts one, else a conversation. */
@@ -60,11 +59,9 @@ async function begin(message: Message, contextId: string, call: StandardCall): P
 }
 
 /** A message in a conversation. A plan it starts is a task of its own in the same context. */
-async function goOn(
-  task: { readonly taskId: string; readonly contextId: string },
-  message: Message,
-  call: StandardCall,
-): Promise<Result<Taken>> {
+async function goOn(task: Conversation, message: Message, call: StandardCall): Promise<Result<Taken>> {
+  if (task.state === 'canceled')
+    return refuse('invalid_state', `Task ${task.taskId} has ended; send the message without a task.`)
   const started = await start(message, task.contextId, call)
   const reply = !started
     ? replyTo(otherCommand(message), call)
@@ -133,7 +130,7 @@ async function tell(plan: Plan, message: Message, call: StandardCall): Promise<R
   if (data && 'gate_id' in data) return taken(await answerByData(plan, data, call))
   const ended = isFinal(plan.position) || stateOf(plan.position) === 'errored'
   if (ended) return refuse('invalid_state', `Task ${plan.planId} has ended; send the message without a task.`)
-  const shown = call.shown.last(plan.planId)
+  const shown = call.shownBefore
   const open = call.openGates(plan)
   if (open.length > 0) return answerByText(plan, text, shown, call, taken)
   if (stateOf(plan.position) === 'paused' && /^resume$/i.test(text))
