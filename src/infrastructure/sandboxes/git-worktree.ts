@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Host } from '../../application/ports.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
+import type { PlanId } from '../../domain/ids.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
 import { createSandbox } from './create-sandbox.ts'
@@ -21,7 +22,13 @@ export interface StrategyAccess extends GitAccess {
 
 /** For projects that are git repositories: a folder of its own beside a private store of states. */
 export function gitWorktree(access: StrategyAccess): SandboxStrategy {
-  const inTurn = oneAtATime()
+  const queues = new Map<PlanId, ReturnType<typeof oneAtATime>>()
+  // Two that look at one new plan must not both create its sandbox; other plans do not wait.
+  const inTurn = <Value>(planId: PlanId, operation: () => Promise<Value>) => {
+    const queue = queues.get(planId) ?? oneAtATime()
+    queues.set(planId, queue)
+    return queue(operation)
+  }
   return {
     name: 'git_worktree',
     protects: [
@@ -34,9 +41,9 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
       'Dependency folders and other ignored files are copies, and are not part of checkpoints.',
       'Repositories inside the project and submodules are left out.',
     ],
-    // Two that look at one new plan must not both create its sandbox.
-    open: (spec, signal) => inTurn(() => open(access, spec, signal)),
-    discard: planId => rm(planPath(access.stateDir, planId), { recursive: true, force: true }),
+    open: (spec, signal) => inTurn(spec.planId, () => open(access, spec, signal)),
+    discard: planId =>
+      inTurn(planId, () => rm(planPath(access.stateDir, planId), { recursive: true, force: true })),
   }
 }
 
@@ -98,7 +105,8 @@ async function createAnew(
 }
 
 async function writeRecord(folder: PlanFolder, record: SandboxRecord): Promise<SandboxRecord> {
-  await writeFile(`${folder.record}.new`, JSON.stringify(record))
+  // Without it the plan's work cannot be found again, so it must outlive a power cut.
+  await writeFile(`${folder.record}.new`, JSON.stringify(record), { flush: true })
   await rename(`${folder.record}.new`, folder.record)
   return record
 }

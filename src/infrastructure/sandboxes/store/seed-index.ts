@@ -7,7 +7,7 @@ import { type IndexEntry, listIndex } from './index-entries.ts'
 import { joinNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
 import type { ProjectRepository } from './project-repository.ts'
-import { type Snapshot, snapshotFolder, updatePaths, type WorkFolder } from './snapshot.ts'
+import { placeOf, type Snapshot, snapshotFolder, updatePaths, type WorkFolder } from './snapshot.ts'
 
 /**
  * The project's tree as it is now, uncommitted and untracked files included, read without touching the user's index.
@@ -69,8 +69,7 @@ async function clearFlags(
     const args = ['update-index', flag, '-z', '--stdin']
     const cleared = await store.run(
       {
-        workTree: folder.workTree,
-        index: folder.index,
+        ...placeOf(folder),
         args,
         stdin: joinNul(marked.map(entry => entry.path)),
       },
@@ -99,18 +98,14 @@ async function readAgain(
   const stdin = joinNul(paths)
   const dropped = await store.run(
     {
-      workTree: folder.workTree,
-      index: folder.index,
+      ...placeOf(folder),
       args: ['update-index', '--force-remove', '-z', '--stdin'],
       stdin,
     },
     signal,
   )
   if (!dropped.ok) return dropped
-  const added = await store.run(
-    { workTree: folder.workTree, index: folder.index, args: updatePaths, stdin },
-    signal,
-  )
+  const added = await store.run({ ...placeOf(folder), args: updatePaths, stdin }, signal)
   return added.ok ? ok() : added
 }
 

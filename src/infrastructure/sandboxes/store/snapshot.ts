@@ -131,7 +131,8 @@ async function withTree(
   return refuse('sandbox_failed', `git write-tree answered "${tree}" instead of a tree.`)
 }
 
-function placeOf({ workTree, index }: WorkFolder) {
+/** The part of a folder that a call to git takes. */
+export function placeOf({ workTree, index }: WorkFolder) {
   return { workTree, index }
 }
 
