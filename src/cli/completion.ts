@@ -46,13 +46,13 @@ function flagWords(flags: readonly FlagRow[]): string[] {
 function bashScript(all: readonly Node[]): string {
   return `# bash completion for agents
 _agents() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words="" word
+  local current="\${COMP_WORDS[COMP_CWORD]}" typed="" skip="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    [[ $word == -* ]] || words="\${words:+$words }$word"
+${gatherWord}
   done
   local next="" flags=""
-  case "$words" in
-${caseArms(all, '    ')}
+  case "$typed" in
+${caseArms(all)}
   esac
   if [[ $current == -* ]]; then next="$flags"; fi
   COMPREPLY=($(compgen -W "$next" -- "$current"))
@@ -65,12 +65,12 @@ complete -F _agents agents
 function zshScript(all: readonly Node[]): string {
   return `#compdef agents
 _agents() {
-  local words_so_far="" word next="" flags=""
+  local typed="" skip="" word next="" flags=""
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    [[ $word == -* ]] || words_so_far="\${words_so_far:+$words_so_far }$word"
+${gatherWord}
   done
-  case "$words_so_far" in
-${caseArms(all, '    ')}
+  case "$typed" in
+${caseArms(all)}
   esac
   if [[ $PREFIX == -* ]]; then next="$flags"; fi
   if [[ -n $next ]]; then compadd -- \${=next}; else _files; fi
@@ -79,27 +79,64 @@ compdef _agents agents
 `
 }
 
+/** The value after a flag is no word of a command. */
+const gatherWord = `    if [[ -n $skip ]]; then skip=""; continue; fi
+    case "$word" in
+      ${flagsWithValue().join('|')}) skip=1 ;;
+      -*) ;;
+      *) typed="\${typed:+$typed }$word" ;;
+    esac`
+
+function flagsWithValue(): string[] {
+  const flags = [...globalFlags, ...commands.flatMap(row => row.flags)].filter(flag => flag.value !== null)
+  const names = flags.flatMap(({ name, short }) => (short ? [`-${short}`, `--${name}`] : [`--${name}`]))
+  return [...new Set(names)]
+}
+
 /** Longer words first: each arm also stands for the arguments typed after it. */
-function caseArms(all: readonly Node[], indent: string): string {
+function caseArms(all: readonly Node[]): string {
   const longestFirst = all.toSorted((a, b) => b.words.split(' ').length - a.words.split(' ').length)
   return longestFirst
     .map(({ words, next, flags }) => {
       const pattern = words === '' ? '""' : `"${words}"${next.length === 0 ? `|"${words} "*` : ''}`
-      return `${indent}${pattern}) next="${next.join(' ')}"; flags="${flags.join(' ')}" ;;`
+      return `    ${pattern}) next="${next.join(' ')}"; flags="${flags.join(' ')}" ;;`
     })
     .join('\n')
 }
 
 function fishScript(all: readonly Node[]): string {
   const lines = all.flatMap(({ words, next, flags }) => {
-    const when = `-n "__agents_at '${words}'"`
-    const after = next.length > 0 ? [`complete -c agents -f ${when} -a "${next.join(' ')}"`] : []
-    return [...after, ...flags.map(flag => `complete -c agents ${when} -l ${flag.slice(2)}`)]
+    const after =
+      next.length > 0 ? [`complete -c agents -f -n "__agents_at '${words}'" -a "${next.join(' ')}"`] : []
+    return [
+      ...after,
+      ...flags.map(flag => `complete -c agents -n "__agents_in '${words}'" -l ${flag.slice(2)}`),
+    ]
   })
   return `# fish completion for agents
+function __agents_typed
+    set -l skip no
+    set -l typed
+    for word in (commandline -opc)[2..-1]
+        if test $skip = yes
+            set skip no
+            continue
+        end
+        switch $word
+            case ${flagsWithValue().join(' ')}
+                set skip yes
+            case '-*'
+            case '*'
+                set -a typed $word
+        end
+    end
+    echo "$typed"
+end
 function __agents_at
-    set -l typed (string match -v -- '-*' (commandline -opc)[2..-1])
-    test "$typed" = "$argv[1]"
+    test (__agents_typed) = "$argv[1]"
+end
+function __agents_in
+    string match -q -- "$argv[1] *" (__agents_typed)" "
 end
 ${lines.join('\n')}
 `

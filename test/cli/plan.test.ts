@@ -1,0 +1,447 @@
+import { describe, expect, it, test } from 'vitest'
+import type { CorrectionView, GateView, PlanView } from '../../src/a2a/protocol/views.ts'
+import { type CliAnswers, refused, runCli, stopsHere } from '../support/cli-driver.ts'
+import { aDecision, aGate, aPlan, aStep, createEventMaker } from '../support/screen-views.ts'
+
+const PLAN = '01JPLAN0000000000000AAAAAA'
+const GATE = '01JGATE0000000000000BBBBBB'
+const running = aPlan({ plan_id: PLAN })
+const applied = aPlan({ plan_id: PLAN, state: 'applied', phase: 'apply', task_state: 'completed' })
+const gate = aGate({
+  gate_id: GATE,
+  plan_id: PLAN,
+  digest: '3fa9c2d41b07e6a5',
+  options: [
+    { id: 'go', label: 'Go on', description: null, effect: 'approve' },
+    { id: 'stop', label: 'Stop here', description: null, effect: 'reject' },
+  ],
+})
+const waiting = aPlan({ plan_id: PLAN, state: 'awaiting_input', phase: 'strategize', gates: [gate] })
+
+/** A plan that starts as `running` and comes to rest as given. */
+function endsAs(plan: PlanView, more: CliAnswers = {}): CliAnswers {
+  return {
+    '_cleveragents/plan/use': () => running,
+    '_cleveragents/plan/approve': () => running,
+    '_cleveragents/plan/reject': () => running,
+    '_cleveragents/plan/request-changes': () => running,
+    '_cleveragents/plan/status': () => plan,
+    '_cleveragents/gate/list': () => ({ gates: [gate] }),
+    ...more,
+  }
+}
+
+describe('plan use', () => {
+  it('sends what was typed and runs until the plan ends', async () => {
+    const run = await runCli(
+      [
+        'plan',
+        'use',
+        'a',
+        './sub',
+        'local/other',
+        '--arg',
+        'x=1',
+        '--arg',
+        'l=a',
+        '--arg',
+        'l=b=c',
+        '--trust',
+      ].concat(['--invariant', 'tests pass', '--automation-profile', 'ci', '--name', 'n']),
+      { answers: endsAs(applied) },
+    )
+    expect(run.code).toBe(0)
+    expect(run.calls.find(call => call.method === '_cleveragents/plan/use')?.params).toEqual({
+      action_name: 'a',
+      projects: ['/home/mira/shop/sub', 'local/other'],
+      folder: '/home/mira/shop',
+      args: { x: '1', l: ['a', 'b=c'] },
+      invariants: ['tests pass'],
+      trust: true,
+      automation_profile: 'ci',
+      name: 'n',
+    })
+  })
+
+  it('refuses an argument without a value before anything is opened', async () => {
+    const run = await runCli(['plan', 'use', 'a', '--arg', 'x'])
+    expect({ code: run.code, backends: run.backends, err: run.err }).toEqual({
+      code: 2,
+      backends: [],
+      err: '✗ --arg x is no NAME=VALUE. Write --arg NAME=VALUE.\n',
+    })
+  })
+
+  it('tells the progress of its own plan on stderr, and the plan on stdout', async () => {
+    const anEvent = createEventMaker()
+    const other = aDecision({ decision_id: 'o', question: 'somebody else' })
+    const events = [
+      anEvent('_cleveragents/decision/recorded', { decision: other, edges: [] }, 'another-plan'),
+      anEvent(
+        '_cleveragents/decision/recorded',
+        { decision: aDecision({ decision_id: 'd', number: 3, confidence: 0.81 }), edges: [] },
+        PLAN,
+      ),
+      anEvent('_cleveragents/step/finished', { step: aStep({ step_id: 's', status: 'done' }) }, PLAN),
+      anEvent('_cleveragents/step/output', { step_id: 's', text: 'noise' }, PLAN),
+      anEvent('_cleveragents/gate/opened', { gate }, PLAN),
+    ]
+    const run = await runCli(['plan', 'use', 'a', '--format', 'json'], { answers: endsAs(applied), events })
+    expect(run.err).toBe(
+      [
+        '● #3 implementation_choice  How? → extract requireSession  .81',
+        '· replace_text oldName -> newName',
+        '⏸ waits: Go from Strategize to Execute?',
+        '',
+      ].join('\n'),
+    )
+    expect(JSON.parse(run.out).data).toEqual(applied)
+  })
+
+  it('prints the gate that waits, with the commands that answer it, and ends with 3', async () => {
+    const run = await runCli(['plan', 'use', 'a'], { answers: endsAs(waiting) })
+    expect(run.code).toBe(3)
+    expect(run.out).toBe(`⏸ rename-auth  strategize awaiting_input
+  plan     ${PLAN}
+  action   local/rename-auth
+  project  local/shop-api (/home/mira/shop-api)
+  profile  cautious (plan)
+⏸ Go from Strategize to Execute?
+  gate     BBBBBB (phase, create_tool)
+  plan     rename-auth
+  why      Profile cautious needs .80 and the confidence is .54.
+  from     strategize
+  to       execute
+  summary  3 decisions
+  options  go: Go on
+           stop: Stop here [stops]
+  digest   3fa9c2d41b07
+  Answer with one of
+    agents plan approve AAAAAA BBBBBB --digest 3fa9c2d41b07
+    agents plan reject AAAAAA BBBBBB --digest 3fa9c2d41b07
+    agents plan request-changes AAAAAA BBBBBB --digest 3fa9c2d41b07 --guidance TEXT
+`)
+  })
+
+  test.each<[PlanView['state'], number, string, string | null]>([
+    ['applied', 0, 'ok', null],
+    ['awaiting_input', 3, 'warn', null],
+    ['constrained', 6, 'error', 'conflict'],
+    ['errored', 1, 'error', 'step_failed'],
+    ['cancelled', 1, 'error', 'interrupted'],
+    ['paused', 1, 'error', 'interrupted'],
+  ])('ends a plan that is %s with %i, and the record says the same', async (state, code, status, type) => {
+    const answers = endsAs(aPlan({ plan_id: PLAN, state }))
+    const run = await runCli(['plan', 'use', 'a', '--format', 'json'], { answers })
+    const record = JSON.parse(run.out)
+    expect({
+      code: run.code,
+      exit: record.exit_code,
+      status: record.status,
+      type: record.error?.type ?? null,
+    }).toEqual({ code, exit: code, status, type })
+    expect(record.data.state).toBe(state)
+  })
+
+  it('prints the refusal of the backend', async () => {
+    const answers = {
+      '_cleveragents/plan/use': () => refused('not_found', 'There is no action a. Did you mean b?'),
+    }
+    const run = await runCli(['plan', 'use', 'a'], { answers })
+    expect({ code: run.code, out: run.out, err: run.err }).toEqual({
+      code: 4,
+      out: '',
+      err: '✗ There is no action a. Did you mean b?\n',
+    })
+  })
+
+  it('ends with 130 when it is interrupted, closes its backend and says how to go on', async () => {
+    let asked = 0
+    const status = () => (asked++ === 0 ? (stopsHere as unknown as PlanView) : running)
+    const run = await runCli(['plan', 'use', 'a'], {
+      answers: endsAs(applied, { '_cleveragents/plan/status': status }),
+    })
+    expect({ code: run.code, closed: run.closed, err: run.err }).toEqual({
+      code: 130,
+      closed: 1,
+      err: '✗ Interrupted: rename-auth pauses. Go on with: agents plan resume AAAAAA\n',
+    })
+  })
+})
+
+describe('plan approve', () => {
+  const sent = (run: Awaited<ReturnType<typeof runCli>>) =>
+    run.calls.find(call => call.method === '_cleveragents/plan/approve')?.params
+
+  it('binds the answer to the gate it has just printed', async () => {
+    const run = await runCli(['plan', 'approve', 'p', '--option', 'go', '--note', 'fine'], {
+      answers: endsAs(applied),
+    })
+    expect(sent(run)).toEqual({
+      plan_id: 'p',
+      gate_id: GATE,
+      digest: gate.digest,
+      option_id: 'go',
+      note: 'fine',
+      grant: 'once',
+    })
+    expect(run.err).toContain('⏸ Go from Strategize to Execute?')
+    expect(run.code).toBe(0)
+  })
+
+  it('takes the short digest that was printed for the whole', async () => {
+    const run = await runCli(['plan', 'approve', 'p', 'bbbbbb', '--digest', '3fa9c2d41b07'], {
+      answers: endsAs(applied),
+    })
+    expect(sent(run)).toMatchObject({ gate_id: GATE, digest: gate.digest })
+  })
+
+  it('passes a digest of something else on, to be refused as stale', async () => {
+    const answers = endsAs(applied, {
+      '_cleveragents/plan/approve': () => refused('stale_answer', 'The gate shows something else by now.'),
+    })
+    const run = await runCli(['plan', 'approve', 'p', '--digest', 'feedfeedfeed'], { answers })
+    expect(sent(run)).toMatchObject({ digest: 'feedfeedfeed' })
+    expect(run.code).toBe(6)
+  })
+
+  it('lets the backend choose, or refuse, where several gates wait and none is named', async () => {
+    const two = [gate, aGate({ gate_id: '01JGATE0000000000000CCCCCC', plan_id: PLAN })]
+    const answers = endsAs(applied, {
+      '_cleveragents/gate/list': () => ({ gates: two }),
+      '_cleveragents/plan/approve': () => refused('ambiguous', 'Two gates wait.'),
+    })
+    const run = await runCli(['plan', 'approve', 'p'], { answers })
+    expect(sent(run)).toEqual({ plan_id: 'p', grant: 'once' })
+    expect(run.code).toBe(2)
+  })
+
+  describe('of a destructive act', () => {
+    const answers = endsAs(applied, {
+      '_cleveragents/gate/list': () => ({ gates: [{ ...gate, confirm_word: 'delete' } as GateView] }),
+    })
+
+    test.each([
+      ['delete\n', true],
+      ['yes\n', false],
+      ['', false],
+    ])('takes the typed word %j: %s', async (typed, isApproved) => {
+      const run = await runCli(['plan', 'approve', 'p'], { answers, terminal: { columns: 100, typed } })
+      expect(sent(run) !== undefined).toBe(isApproved)
+      expect(run.code).toBe(isApproved ? 0 : 2)
+    })
+
+    it('needs --yes where nobody can type', async () => {
+      const refusedRun = await runCli(['plan', 'approve', 'p'], { answers })
+      expect({ code: refusedRun.code, sent: sent(refusedRun) }).toEqual({ code: 2, sent: undefined })
+      expect(sent(await runCli(['plan', 'approve', 'p', '--yes'], { answers }))).toBeDefined()
+    })
+  })
+})
+
+test('plan reject ends with 0 when the answer was taken, wherever the plan stands then', async () => {
+  const paused = aPlan({ plan_id: PLAN, state: 'paused' })
+  const run = await runCli(['plan', 'reject', 'p', '--note', 'too broad'], { answers: endsAs(paused) })
+  expect({ code: run.code, last: run.out.includes('agents plan resume AAAAAA') }).toEqual({
+    code: 0,
+    last: true,
+  })
+})
+
+test('plan pause ends with 0 and says so when there was nothing left to pause', async () => {
+  const answers = endsAs(applied, { '_cleveragents/plan/pause': () => running })
+  const run = await runCli(['plan', 'pause', 'p'], { answers })
+  expect({ code: run.code, err: run.err }).toEqual({
+    code: 0,
+    err: 'warn: Nothing is left to pause: rename-auth is applied.\n',
+  })
+})
+
+describe('plan correct', () => {
+  const preview: CorrectionView = {
+    correction_id: null,
+    plan_id: PLAN,
+    decision_id: 'd',
+    mode: 'revert',
+    status: 'preview',
+    guidance: 'use middleware',
+    impact: {
+      decisions: [{ decision_id: 'd', number: 3, question: 'How?', why: 'the target' }],
+      plans: [],
+      files: ['src/app.ts'],
+      kept: ['k'],
+      tier: 'full',
+      warnings: ['the tests run again'],
+      gates_again: ['May it run?'],
+      digest: 'abcdef0123456789',
+    },
+    attempt: 1,
+    child_plan_id: null,
+  }
+  const answers = endsAs(applied, {
+    '_cleveragents/plan/correct': params =>
+      params.dry_run ? preview : { ...preview, correction_id: 'c', status: 'running', attempt: 2 },
+  })
+  const typed = ['plan', 'correct', 'p#3', '--mode', 'revert', '--guidance', 'use middleware']
+  const corrections = (run: Awaited<ReturnType<typeof runCli>>) =>
+    run.calls.filter(call => call.method === '_cleveragents/plan/correct').map(call => call.params)
+
+  it('only shows the impact with --dry-run', async () => {
+    const run = await runCli([...typed, '--dry-run'], { answers })
+    expect({ code: run.code, out: run.out, calls: corrections(run).length }).toEqual({
+      code: 0,
+      calls: 1,
+      out: `This revert would
+  guidance  use middleware
+  redone    from this decision on
+  kept      1 decision
+  digest    abcdef012345
+  Decisions taken again
+    #3 How?: the target
+  Files that change back
+    src/app.ts
+  Gates asked again
+    May it run?
+  Mind
+    the tests run again
+`,
+    })
+  })
+
+  it('needs --yes where nobody can be asked, and changes nothing before', async () => {
+    const run = await runCli(typed, { answers })
+    expect({ code: run.code, calls: corrections(run).length }).toEqual({ code: 2, calls: 1 })
+    expect(run.err).toContain('--yes')
+  })
+
+  it('is bound to the impact that was shown', async () => {
+    const run = await runCli([...typed, '--yes'], { answers })
+    expect(run.code).toBe(0)
+    expect(corrections(run)).toEqual([
+      { decision_id: 'p#3', guidance: 'use middleware', mode: 'revert', dry_run: true },
+      { decision_id: 'p#3', guidance: 'use middleware', mode: 'revert', digest: 'abcdef0123456789' },
+    ])
+  })
+
+  test.each([
+    ['y\n', 2],
+    ['n\n', 1],
+    ['\n', 1],
+  ])('asked in a terminal and answered %j, it makes %i calls', async (answer, calls) => {
+    const run = await runCli(typed, { answers, terminal: { columns: 100, typed: answer } })
+    expect(corrections(run)).toHaveLength(calls)
+  })
+})
+
+describe('project trust', () => {
+  const project = {
+    name: 'local/shop',
+    root: '/home/mira/shop',
+    trusted: false,
+    resource: 'git-checkout' as const,
+    branch: 'main',
+    automation_profile: null,
+    languages: [],
+    checks: [{ name: 'test', command: 'rm -rf /\u001b[1K', kind: 'test' }],
+  }
+  const answers: CliAnswers = {
+    '_cleveragents/project/show': () => project,
+    '_cleveragents/project/trust': () => ({ ...project, trusted: true }),
+  }
+  const isTrusted = (run: Awaited<ReturnType<typeof runCli>>) =>
+    run.calls.some(call => call.method === '_cleveragents/project/trust')
+
+  it('shows what would run before it asks', async () => {
+    const run = await runCli(['project', 'trust'], { answers, terminal: { columns: 100, typed: 'y\n' } })
+    expect(run.err).toContain('  test (test): rm -rf /␛[1K')
+    expect(isTrusted(run)).toBe(true)
+  })
+
+  it('does nothing without a yes', async () => {
+    const run = await runCli(['project', 'trust'], { answers })
+    expect({ code: run.code, isTrusted: isTrusted(run) }).toEqual({ code: 2, isTrusted: false })
+    expect(isTrusted(await runCli(['project', 'trust', '--yes'], { answers }))).toBe(true)
+  })
+})
+
+describe('demo', () => {
+  const made: CliAnswers = {
+    '_cleveragents/demo/create': () => ({ folder: '/tmp/demo', action_name: 'builtin/demo' }),
+  }
+
+  it('opens the screen on its folder in a terminal, after its own backend has gone', async () => {
+    const run = await runCli(['demo'], { answers: made, terminal: { columns: 80 } })
+    expect({ closed: run.closed, screens: run.screens }).toEqual({
+      closed: 1,
+      screens: [
+        {
+          folder: '/tmp/demo',
+          dataDir: null,
+          configPath: null,
+          colour: 'auto',
+          start: { action_name: 'builtin/demo', folder: '/tmp/demo', trust: true },
+        },
+      ],
+    })
+  })
+
+  it('runs under the profile ci without one, and prints tree, gates with thresholds and diff', async () => {
+    const decision = aDecision({
+      decision_id: 'd',
+      gate_confidence: {
+        flag: 'execute_command',
+        effective: 0.62,
+        computed: 0.62,
+        stated: null,
+        threshold: 0,
+        factors: { success: 1, familiarity: 1, risk: 1, invariants: 1 },
+        weights: { success: 1, familiarity: 1, risk: 1, invariants: 1 },
+      },
+    })
+    const profile = {
+      name: 'ci',
+      description: '',
+      built_in: true,
+      thresholds: [
+        { flag: 'select_tool', gate: 'autoApply', what: 'go from Execute to Apply', threshold: 0 },
+        { flag: 'execute_command', gate: 'decideInExecute', what: 'take decisions', threshold: 0 },
+      ],
+      safety: {},
+    }
+    const run = await runCli(['demo'], {
+      answers: endsAs(applied, {
+        ...made,
+        '_cleveragents/plan/tree': () => ({ plan_id: PLAN, decisions: [decision], edges: [] }),
+        '_cleveragents/plan/profile/show': () => ({ profile, source: 'plan' }),
+        '_cleveragents/plan/diff': () => ({
+          plan_id: PLAN,
+          digest: 'd',
+          files: [
+            { path: 'a', old_path: null, status: 'modified', additions: 1, deletions: 1, binary: false },
+          ],
+          patch: '-a\n+b\n',
+          patch_encoding: 'utf8',
+        }),
+      }),
+    })
+    expect(run.calls.find(call => call.method === '_cleveragents/plan/use')?.params).toMatchObject({
+      automation_profile: 'ci',
+      folder: '/tmp/demo',
+    })
+    expect({ code: run.code, out: run.out.split('\n\n').slice(1).join('\n\n') }).toEqual({
+      code: 0,
+      out: `● #1 implementation_choice  How? → extract requireSession
+
+  Gates passed
+    select_tool: go from Execute to Apply, threshold .00
+    #1 execute_command: confidence .62 against threshold .00 (How?)
+
+modified  a  +1 -1
+1 file, +1 -1
+
+-a
++b
+`,
+    })
+  })
+})
