@@ -5,7 +5,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { createClient } from './a2a/client/client.ts'
 import { connectInMemory } from './a2a/client/in-memory.ts'
 import type { CallResult } from './a2a/client/rpc-failure.ts'
-import type { BackendOptions, CliHost, Connected, FileText } from './cli/host.ts'
+import type { BackendOptions, CliHost, Connected, FileText, ScreenOptions } from './cli/host.ts'
 
 type Log = (message: string, facts?: Record<string, unknown>) => void
 
@@ -22,9 +22,7 @@ export function composeHost(process: NodeJS.Process): CliHost {
     readFile: path => readTextFile(path),
     connect: options => connect(process, options),
     serveStdio: options => serve(process, options),
-    runScreen: async () => {
-      throw new Error('the screen is not part of this build')
-    },
+    runScreen: options => runScreen(process, options),
     onSignal: listener => {
       const signals = ['SIGINT', 'SIGTERM'] as const
       const listeners = signals.map(signal => [signal, () => listener(signal)] as const)
@@ -70,6 +68,33 @@ async function connect(process: NodeJS.Process, options: BackendOptions): Promis
       },
     },
   }
+}
+
+/** The screen draws first; its backend is a process of its own, started behind the first frame. */
+async function runScreen(process: NodeJS.Process, options: ScreenOptions): Promise<number> {
+  const screen = await import('../components/run-screen.tsx')
+  return screen.runScreen({
+    process,
+    folder: options.folder,
+    colour: options.colour,
+    startWith: { kind: options.startWith },
+    connect: async () => {
+      const { startBackendProcess } = await import('./a2a/client/backend-process.ts')
+      return createClient(startBackendProcess({ argv: backendCommand(process, options) }), {
+        check: 'nothing',
+      })
+    },
+  })
+}
+
+function backendCommand(
+  process: NodeJS.Process,
+  { folder, dataDir, configPath }: BackendOptions,
+): [string, ...string[]] {
+  const [node = process.execPath, program = ''] = process.argv
+  const data = dataDir === null ? [] : ['--data-dir', dataDir]
+  const config = configPath === null ? [] : ['--config-path', configPath]
+  return [node, program, '-C', folder, ...data, ...config, 'serve', '--stdio']
 }
 
 /** A backend for one client over standard streams. It ends in order when the client hangs up or a signal comes. */

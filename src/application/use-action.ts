@@ -161,8 +161,12 @@ function recordRoot(ports: Ports, plan: Plan): void {
   recordDirectly(ports, plan, {
     type: 'prompt_definition',
     phase: 'action',
-    question: plan.action.description,
-    chosenOption: { id: 'goal', label: plan.action.definitionOfDone, rationale: null },
+    question: 'What is to be done?',
+    chosenOption: {
+      id: 'goal',
+      label: plan.action.description,
+      rationale: `done when: ${plan.action.definitionOfDone}`,
+    },
     rationale: [plan.action.name, ...args].join(' '),
     parentDecisionId: null,
     decidedBy: 'human',

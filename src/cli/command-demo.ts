@@ -11,15 +11,14 @@ import { treeLines } from './render/tree.ts'
 import { scoreText } from './render/words.ts'
 
 export const demo: Command = async context => {
+  const { host, screen } = context
+  if (hasTerminal(host)) return ended(await host.runScreen({ ...screen, startWith: 'demo' }))
   const client = await context.connect()
   const made = await client.call('_cleveragents/demo/create', {})
   if (!made.ok) return failed(made.failure)
   const { folder, action_name } = made.value
   context.tell(`The demo works in ${folder}`)
-  if (!hasTerminal(context.host)) return runWithoutScreen(context, folder, action_name)
-  await context.disconnect()
-  const start = { action_name, folder, trust: true }
-  return ended(await context.host.runScreen({ ...context.screen, folder, start }))
+  return runWithoutScreen(context, folder, action_name)
 }
 
 /** Under a profile that asks nobody; what a person would have been asked is told with its threshold. */

@@ -6,7 +6,7 @@ export const ui: Command = async context => {
       'invalid_input',
       'The screen needs a terminal. Without one use the commands: agents plan list, agents plan use ACTION; see agents --help.',
     )
-  return ended(await context.host.runScreen({ ...context.screen, start: null }))
+  return ended(await context.host.runScreen({ ...context.screen, startWith: 'home' }))
 }
 
 export function hasTerminal({ stdin, stdout }: CommandContext['host']): boolean {

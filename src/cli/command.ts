@@ -16,7 +16,7 @@ export interface CommandContext {
   readonly host: CliHost
   readonly isTrusting: boolean
   readonly saysYes: boolean
-  readonly screen: Omit<ScreenOptions, 'start'>
+  readonly screen: Omit<ScreenOptions, 'startWith'>
   /** Aborts when the person stops the command. */
   readonly signal: AbortSignal
   /** The backend of this command, opened when first asked for and closed after it. */

@@ -1,6 +1,5 @@
 import type { Client } from '../a2a/client/client.ts'
 import type { CallResult } from '../a2a/client/rpc-failure.ts'
-import type { Params } from '../a2a/protocol/methods.ts'
 
 /**
  * Everything the commands need from the world, handed in by compose. The commands themselves know the protocol only:
@@ -56,6 +55,6 @@ export interface BackendOptions {
 
 export interface ScreenOptions extends BackendOptions {
   readonly colour: 'auto' | 'never'
-  /** A plan to start and show at once. */
-  readonly start: Params<'_cleveragents/plan/use'> | null
+  /** demo: makes the demo repository and starts a plan on it, once the screen is up. */
+  readonly startWith: 'home' | 'demo'
 }

@@ -39,7 +39,7 @@ export async function runCommandLine(args: readonly string[], host: CliHost): Pr
 
 async function openScreen(host: CliHost, globals: Given): Promise<number> {
   if (hasTerminal(host))
-    return host.runScreen({ ...optionsOf(host, globals), colour: colourAsked(globals), start: null })
+    return host.runScreen({ ...optionsOf(host, globals), colour: colourAsked(globals), startWith: 'home' })
   host.stderr.write(helpOf([], HELP_COLUMNS))
   writeLines(host.stderr, [
     '',

@@ -10,9 +10,9 @@ import { askAboutFailure } from './run-turn.ts'
 import type { PlanSession } from './session.ts'
 
 const STEPS = {
-  autoStrategize: { from: 'action', to: 'Strategize', ask: 'Start planning?' },
-  autoExecute: { from: 'strategize', to: 'Execute', ask: 'Carry out this strategy?' },
-  autoApply: { from: 'execute', to: 'Apply', ask: 'Apply these changes to your files?' },
+  autoStrategize: { from: 'the start', to: 'Strategize', ask: 'Start planning?' },
+  autoExecute: { from: 'Strategize', to: 'Execute', ask: 'Carry out this strategy?' },
+  autoApply: { from: 'Execute', to: 'Apply', ask: 'Apply these changes to your files?' },
 } as const
 
 /** May the plan go on to its next phase by itself? If not, the phase gate opens. */
@@ -88,5 +88,5 @@ function summaryOf(session: PlanSession, plan: Plan, changes: ChangeSet | null):
     .listByPlan(plan.planId)
     .filter(each => isActive(each) && each.key !== null)
   if (decisions.length === 0) return plan.action.description
-  return decisions.map(decision => `${decision.question} ${decision.chosenOption.label}`).join('\n')
+  return decisions.map(decision => `${decision.question} → ${decision.chosenOption.label}`).join('\n')
 }

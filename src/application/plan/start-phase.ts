@@ -46,14 +46,14 @@ function recordInvariants(session: PlanSession, plan: Plan): void {
   const known = ports.store.decisions.listByPlan(plan.planId).filter(isActive)
   const root = known.find(decision => decision.type === 'prompt_definition')
   const enforced = new Set(
-    known.filter(each => each.type === 'invariant_enforced').map(each => each.question),
+    known.filter(each => each.type === 'invariant_enforced').map(each => each.chosenOption.label),
   )
   for (const invariant of plan.invariants.filter(text => !enforced.has(text))) {
     recordDirectly(ports, plan, {
       type: 'invariant_enforced',
       phase: 'strategize',
-      question: invariant,
-      chosenOption: { id: 'enforced', label: 'enforced', rationale: null },
+      question: 'What must stay true?',
+      chosenOption: { id: 'invariant', label: invariant, rationale: null },
       rationale: 'an invariant of this plan',
       parentDecisionId: root?.decisionId ?? null,
       decidedBy: 'system',
