@@ -220,6 +220,8 @@ export function isTextPlace(place: Place): boolean {
 
 /** All rows in force in a place, its own first. */
 export function rowsOf(place: Place): readonly ScreenKey[] {
+  if (place === 'always') return keymap.always
+  if (place === 'global') return [...keymap.global, ...keymap.always]
   return [...keymap[place], ...(isTextPlace(place) ? [] : keymap.global), ...keymap.always]
 }
 

@@ -5,7 +5,7 @@ import type { TreeNode } from '../../stores/tree.ts'
 import type { TreeLine } from '../../stores/tree-window.ts'
 import type { TextToken } from '../../themes/tokens.ts'
 import { type Look, line, markSegment } from '../look.ts'
-import { countsSegments, countWord, oneLine, type ScreenMark, scoreWord, typeWord } from '../words.ts'
+import { countsSegments, oneLine, type ScreenMark, scoreWord, typeWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
 import type { Selection } from './plan-row.ts'
 
@@ -28,7 +28,9 @@ export function treeRow(look: Look, row: TreeLine<TreeItem>, options: TreeRowOpt
     { text: ' ' },
     ...textOf(node, mark),
   ]
-  const right = fate ? [{ text: `${fate.word} `, tone: 'muted' as const }] : rightOf(node)
+  const right = fate
+    ? [{ text: `${fate.word} `, tone: 'muted' as const }]
+    : [...foldedCount(node), ...rightOf(node)]
   return line(look, { left, right, width, surface: selection === 'focused' ? 'selection' : undefined })
 }
 
@@ -51,7 +53,6 @@ function textOf(node: TreeNode<TreeItem>, mark: ScreenMark): Segment[] {
     { text: typeWord(decision.type).padEnd(9), tone: isOld ? 'superseded' : kindTone(decision) },
     { text: ` ${oneLine(decision.chosen_option.label)}`, tone },
     ...questionAfter(decision),
-    ...foldedCount(node),
   ]
 }
 
@@ -69,8 +70,8 @@ function questionAfter(decision: DecisionView): Segment[] {
 }
 
 function foldedCount(node: TreeNode<TreeItem>): Segment[] {
-  if (node.isOpen || node.children.length === 0) return []
-  return [{ text: `  (${countWord(node.childRows, 'row')} folded)`, tone: 'muted' }]
+  if (node.isOpen || node.childRows === 0) return []
+  return [{ text: `${node.childRows} folded  `, tone: 'accent' }]
 }
 
 function kindTone(decision: DecisionView): TextToken {

@@ -51,7 +51,8 @@ export function HomeView({ situation, shelves, look }: ViewProps) {
 }
 
 function titleOf(props: ViewProps, box: PaneBox, paneCount: number): string {
-  if (props.situation.model.plans.roots.length === 0) return 'Welcome'
+  if (props.situation.model.plans.roots.length === 0)
+    return props.situation.connection.kind === 'connected' ? 'Welcome' : 'Plans'
   if (paneCount === 1) return breadcrumb(props)
   const titles: Record<PaneName, () => string> = {
     plans: () => 'Plans',

@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { GateView } from '../../src/a2a/protocol/views.ts'
+import { keys } from '../support/keys.ts'
+import { type Drive, driveScreen } from '../support/screen-driver.tsx'
+import { createEventMaker } from '../support/screen-views.ts'
+import { type Answers, refusal } from '../support/scripted-client.ts'
+import { shopBackend, shopGate, shopPlan } from '../support/shop-story.ts'
+
+const bound = { plan_id: shopGate.plan_id, gate_id: shopGate.gate_id, digest: shopGate.digest }
+
+const accepting: Answers = {
+  '_cleveragents/plan/approve': () => shopPlan,
+  '_cleveragents/plan/reject': () => shopPlan,
+  '_cleveragents/plan/request-changes': () => shopPlan,
+}
+
+/** Answers that reached the backend. */
+function answers({ backend }: Drive) {
+  return backend.calls.filter(call => /approve|reject|request-changes/.test(call.name))
+}
+
+async function openCard(gate: GateView = shopGate, more: Answers = {}, size: { rows?: number } = {}) {
+  const backend = shopBackend({
+    ...accepting,
+    '_cleveragents/gate/list': () => ({ gates: [gate] }),
+    ...more,
+  })
+  const drive = await driveScreen(backend, { columns: 100, rows: 30, ...size })
+  await drive.keys('g', keys.enter)
+  return drive
+}
+
+async function armed(drive: Drive): Promise<Drive> {
+  await drive.pass(1_000)
+  return drive
+}
+
+test('a card that was just opened says that it is being read, and takes no answer', async () => {
+  const drive = await openCard()
+  expect(drive.text()).toContain('reading')
+  await drive.type('a', keys.enter)
+  await drive.pass(50)
+  expect(answers(drive)).toEqual([])
+  await drive.close()
+})
+
+test('after it was seen and the keyboard was quiet, a and then enter approve what was shown', async () => {
+  const drive = await armed(await openCard())
+  expect(drive.text()).toContain('a approve')
+  await drive.keys('a')
+  expect(drive.text()).toContain('Press enter to approve')
+  await drive.keys(keys.enter)
+  expect(answers(drive)).toEqual([{ name: '_cleveragents/plan/approve', params: bound }])
+  expect(drive.text()).not.toContain('A question for you')
+  expect(drive.text()).toContain('Approved: Delete src/legacy/session.js?')
+  await drive.close()
+})
+
+test('another key after the choice takes it back', async () => {
+  const drive = await armed(await openCard())
+  await drive.keys('a', 'k', keys.enter)
+  expect(answers(drive)).toEqual([])
+  await drive.close()
+})
+
+test('x and then enter reject', async () => {
+  const drive = await armed(await openCard())
+  await drive.keys('x', keys.enter)
+  expect(answers(drive)).toEqual([{ name: '_cleveragents/plan/reject', params: bound }])
+  await drive.close()
+})
+
+test('a number and then enter answer with that option, also one that stops the work', async () => {
+  const options = [
+    { id: 'retry', label: 'Try again', description: null, effect: 'approve' as const },
+    { id: 'stop', label: 'Give up', description: 'the plan fails', effect: 'reject' as const },
+  ]
+  const first = await armed(await openCard({ ...shopGate, options }))
+  expect(first.text()).toContain('2  Give up  (stops the work)')
+  await first.keys('1', keys.enter)
+  expect(answers(first)).toEqual([
+    { name: '_cleveragents/plan/approve', params: { ...bound, option_id: 'retry' } },
+  ])
+  await first.close()
+  const second = await armed(await openCard({ ...shopGate, options }))
+  await second.keys('3', '2', keys.enter)
+  expect(answers(second)).toEqual([
+    { name: '_cleveragents/plan/reject', params: { ...bound, note: 'Give up' } },
+  ])
+  await second.close()
+})
+
+test('requesting changes sends the guidance, and going back keeps what was typed', async () => {
+  const drive = await armed(await openCard())
+  await drive.keys('r', 'keep it', keys.escape)
+  await drive.pass(1_000)
+  await drive.keys('r')
+  expect(drive.text()).toContain('keep it')
+  await drive.keys(' please', keys.enter)
+  expect(answers(drive)).toEqual([
+    { name: '_cleveragents/plan/request-changes', params: { ...bound, guidance: 'keep it please' } },
+  ])
+  await drive.close()
+})
+
+test('empty guidance is not sent', async () => {
+  const drive = await armed(await openCard())
+  await drive.keys('r', keys.enter)
+  expect(answers(drive)).toEqual([])
+  expect(drive.text()).toContain('Write what should be different.')
+  await drive.close()
+})
+
+test('a destructive act is approved by typing the shown word', async () => {
+  const drive = await armed(await openCard({ ...shopGate, confirm_word: 'delete' }))
+  expect(drive.text()).toContain('type the word delete')
+  await drive.keys('a', keys.enter)
+  expect(answers(drive)).toEqual([])
+  await drive.pass(1_000)
+  await drive.keys('d', 'e', 'l', 'e', 't', keys.enter)
+  expect(answers(drive)).toEqual([])
+  await drive.pass(1_000)
+  await drive.keys('d', 'e', 'l', 'e', 't', 'e')
+  expect(drive.text()).toContain('Press enter to approve')
+  await drive.keys(keys.enter)
+  expect(answers(drive)).toEqual([{ name: '_cleveragents/plan/approve', params: bound }])
+  await drive.close()
+})
+
+test('escape and q close the card and leave the gate open', async () => {
+  for (const key of [keys.escape, 'q']) {
+    const drive = await armed(await openCard())
+    await drive.keys(key)
+    await drive.pass(100)
+    expect(drive.text()).toContain('Gates (1)')
+    expect(answers(drive)).toEqual([])
+    await drive.close()
+  }
+})
+
+test('nobody can answer before the end of a long question was shown', async () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `rm file-${at}`).join('\n')
+  const gate = { ...shopGate, subject: { kind: 'tool', tool: 'run', folder: '/', input: { command: lines } } }
+  const drive = await armed(await openCard(gate))
+  expect(drive.text()).toContain('More below')
+  await drive.keys('a', keys.enter)
+  expect(answers(drive)).toEqual([])
+  await drive.keys(keys.end)
+  expect(drive.text()).toContain('rm file-39')
+  await drive.pass(1_000)
+  await drive.keys('a', keys.enter)
+  expect(answers(drive)).toHaveLength(1)
+  await drive.close()
+})
+
+test('a refused answer tells why, shows what is asked now, and arms anew', async () => {
+  let gates = [shopGate]
+  const drive = await openCard(shopGate, {
+    '_cleveragents/gate/list': () => ({ gates }),
+    '_cleveragents/plan/approve': () => {
+      gates = [{ ...shopGate, digest: 'sha256:two', question: 'Delete two files?' }]
+      return refusal('stale_answer', 'The question has changed since it was shown.')
+    },
+  })
+  await armed(drive)
+  await drive.keys('a', keys.enter)
+  expect(drive.text()).toContain('The question has changed since it was shown.')
+  expect(drive.text()).toContain('Delete two files?')
+  await drive.type('a', keys.enter)
+  expect(answers(drive)).toHaveLength(1)
+  await drive.close()
+})
+
+test('a gate that somebody else answers says so in the open card', async () => {
+  const drive = await armed(await openCard())
+  const anEvent = createEventMaker(10)
+  const gate = { ...shopGate, status: 'resolved' as const, resolved_by: 'noor' }
+  drive.backend.send(anEvent('_cleveragents/gate/resolved', { gate }, shopGate.plan_id))
+  await drive.pass(50)
+  expect(drive.text()).toContain('was answered by noor')
+  await drive.keys('a', keys.enter)
+  expect(answers(drive)).toEqual([])
+  await drive.close()
+})
+
+test('looking at the diff in between makes the card arm anew', async () => {
+  const drive = await armed(await openCard())
+  await drive.keys('d')
+  expect(drive.text()).toContain('Diff of rename-auth')
+  await drive.keys('q')
+  await drive.type('a', keys.enter)
+  expect(answers(drive)).toEqual([])
+  await drive.close()
+})
+
+test('keys typed before the card opened do not answer it, in one read or in several', async () => {
+  const drive = await driveScreen(shopBackend(accepting), { columns: 100, rows: 30 })
+  await drive.press(`g${keys.enter}a${keys.enter}`)
+  await drive.pass(50)
+  for (let at = 0; at < 12; at++) {
+    drive.clock.advance(80)
+    await drive.press(at % 2 === 0 ? 'a' : keys.enter)
+  }
+  await drive.pass(50)
+  expect(answers(drive)).toEqual([])
+  await drive.close()
+})
+
+test('no burst of typing, however it falls, approves', async () => {
+  const burst = fc.array(
+    fc.record({
+      pause: fc.integer({ min: 0, max: 240 }),
+      chunk: fc.constantFrom('a', keys.enter, `a${keys.enter}`, '1', 'y', ' ', keys.paste(`a${keys.enter}`)),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  await fc.assert(
+    fc.asyncProperty(burst, async presses => {
+      const drive = await openCard()
+      for (const { pause, chunk } of presses) {
+        drive.clock.advance(pause)
+        await drive.press(chunk)
+      }
+      expect(answers(drive)).toEqual([])
+      await drive.close()
+    }),
+    { numRuns: 12 },
+  )
+})
