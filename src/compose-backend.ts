@@ -18,7 +18,7 @@ import { reasonNotRunnable } from './infrastructure/project/not-runnable.ts'
 import { createSandboxes } from './infrastructure/sandboxes/index.ts'
 import { openStore } from './infrastructure/sqlite/store.ts'
 import { systemClock } from './infrastructure/system/clock.ts'
-import type { ConfinementSettings } from './infrastructure/system/confine.ts'
+import { type ConfinementSettings, confinementNotice } from './infrastructure/system/confine.ts'
 import { configFile, dataDir } from './infrastructure/system/data-dir.ts'
 import { createDiagnostics } from './infrastructure/system/diagnostics.ts'
 import { createHost } from './infrastructure/system/host.ts'
@@ -39,8 +39,10 @@ export interface Surroundings {
   readonly configFile: string | null
   /** Settings given on the command line, by key. */
   readonly flags: Readonly<Record<string, string | undefined>>
-  readonly log: (message: string, facts?: Record<string, unknown>) => void
+  readonly openLog: (dataDir: string) => Log
 }
+
+export type Log = Ports['log']
 
 export interface Composed {
   readonly backend: Backend
@@ -90,8 +92,12 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
       probe: () => probe(null),
     }),
     outputs: createOutputs(folder),
+    confinementNotice: async () => {
+      const found = await probe(null)
+      return found.ok && confinement.mode !== 'off' ? null : confinementNotice(confinement, found)
+    },
     digest: text => createHash('sha256').update(text).digest('hex'),
-    log: surroundings.log,
+    log: surroundings.openLog(folder),
   }
   return { ok: true, value: { backend: buildBackend(ports), ports } }
 }

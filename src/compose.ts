@@ -6,8 +6,7 @@ import { createClient } from './a2a/client/client.ts'
 import { connectInMemory } from './a2a/client/in-memory.ts'
 import type { CallResult } from './a2a/client/rpc-failure.ts'
 import type { BackendOptions, CliHost, Connected, FileText, ScreenOptions } from './cli/host.ts'
-
-type Log = (message: string, facts?: Record<string, unknown>) => void
+import type { Log } from './compose-backend.ts'
 
 export function composeHost(process: NodeJS.Process): CliHost {
   return {
@@ -50,7 +49,7 @@ async function readTextFile(path: string): Promise<FileText> {
 
 /** A backend inside this process, for one command. */
 async function connect(process: NodeJS.Process, options: BackendOptions): Promise<CallResult<Connected>> {
-  const started = await startBackend(process, options, 'look', () => {})
+  const started = await startBackend(process, options, { mode: 'look', openLog: () => () => {} })
   if (!started.ok) return started
   const { dispatcher, backend } = started.value
   const { openConnection } = await import('./a2a/server/connection.ts')
@@ -97,34 +96,42 @@ function backendCommand(
   return [node, program, '-C', folder, ...data, ...config, 'serve', '--stdio']
 }
 
-/** A backend for one client over standard streams. It ends in order when the client hangs up or a signal comes. */
+/**
+ * A backend for one client over standard streams. It ends in order when the client hangs up or a signal comes; told to
+ * keep running, it goes on alone until nothing runs any more.
+ */
 async function serve(process: NodeJS.Process, options: BackendOptions): Promise<number> {
-  const { redirectConsole } = await import('./a2a/server/redirect-console.ts')
+  const [{ redirectConsole }, { openLogFile }] = await Promise.all([
+    import('./a2a/server/redirect-console.ts'),
+    import('./infrastructure/system/log-file.ts'),
+  ])
   redirectConsole(process.stderr)
-  const log: Log = (message, facts = {}) => process.stderr.write(`${JSON.stringify({ message, ...facts })}\n`)
-  const started = await startBackend(process, options, 'serve', log)
+  // Nobody may be left to read it when this process goes on alone.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const started = await startBackend(process, options, { mode: 'serve', openLog: openLogFile })
   if (!started.ok) {
     process.stderr.write(`${started.failure.message}\n`)
     return 1
   }
+  const { dispatcher, backend } = started.value
   const { serveStdio } = await import('./a2a/server/stdio.ts')
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
-  await serveStdio({
-    dispatcher: started.value.dispatcher,
-    input: process.stdin,
-    output: process.stdout,
-    signal: stop.signal,
-  })
-  await started.value.backend.stop()
+  await serveStdio({ dispatcher, input: process.stdin, output: process.stdout, signal: stop.signal })
+  if (backend.isKeptRunning()) await backend.idle(stop.signal).catch(() => {})
+  await backend.stop()
   return 0
+}
+
+interface BackendStart {
+  readonly mode: 'look' | 'serve'
+  readonly openLog: (dataDir: string) => Log
 }
 
 async function startBackend(
   process: NodeJS.Process,
   options: BackendOptions,
-  mode: 'look' | 'serve',
-  log: Log,
+  { mode, openLog }: BackendStart,
 ) {
   const [{ composeBackend }, { createDispatcher }] = await Promise.all([
     import('./compose-backend.ts'),
@@ -138,12 +145,12 @@ async function startBackend(
     dataDir: options.dataDir === null ? null : resolve(options.folder, options.dataDir),
     configFile: options.configPath === null ? null : resolve(options.folder, options.configPath),
     flags: {},
-    log,
+    openLog,
   })
   if (!composed.ok) return asRpcFailure(composed.failure)
   const { backend, ports } = composed.value
+  const { host, log } = ports
   await backend.recover(mode)
-  const { host } = ports
   const dispatcher = createDispatcher({
     backend,
     here: host.process,

@@ -205,6 +205,11 @@ export interface Backend {
   readonly now: () => string
   /** Takes over what a dead process left; called once at start. `serve` also runs on what may run by itself. */
   recover(mode: 'look' | 'serve'): Promise<void>
+  /** Plans that run now go on after the client has left; returns how many there are. */
+  keepRunning(): number
+  isKeptRunning(): boolean
+  /** Resolves when no plan runs here any more. */
+  idle(signal: AbortSignal): Promise<void>
   /** Orderly end: running plans pause, leases are released. Resolves within two seconds. */
   stop(): Promise<void>
 }

@@ -48,11 +48,24 @@ export function buildBackend(ports: Ports): Backend {
     ...planQueries(ports),
     ...registries(ports),
     ...surroundings(ports),
+    ...lingering(owner),
     recover: async mode => recover(ports, owner, mode),
     stop: async () => {
       await owner.stop()
       ports.store.close()
     },
+  }
+}
+
+function lingering(owner: PlanOwner) {
+  let kept = false
+  return {
+    keepRunning: () => {
+      kept = true
+      return owner.runningCount()
+    },
+    isKeptRunning: () => kept,
+    idle: owner.idle,
   }
 }
 

@@ -24,6 +24,9 @@ export interface PlanOwner {
   ): Promise<Result<Value>>
   /** The plan once it waits, pauses or ends, or once nobody runs it any more. */
   settled(planId: PlanId, signal: AbortSignal): Promise<Plan>
+  runningCount(): number
+  /** Resolves when nothing runs here any more. */
+  idle(signal: AbortSignal): Promise<void>
   /** Orderly end: steps are aborted, running plans pause, leases are released. */
   stop(): Promise<void>
 }
@@ -43,7 +46,14 @@ export function createPlanOwner(ports: Ports): PlanOwner {
   let stopping = false
   let stopListening: (() => void) | null = null
   let heartbeat: NodeJS.Timeout | null = null
-  return { run, exclusively, settled, stop }
+  return {
+    run,
+    exclusively,
+    settled,
+    runningCount: () => runs.size,
+    idle: signal => until(() => runs.size === 0, signal),
+    stop,
+  }
 
   function run(planId: PlanId): void {
     const running = runs.get(planId)

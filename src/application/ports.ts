@@ -308,6 +308,8 @@ export interface Ports {
   readonly host: Host
   readonly diagnostics: Diagnostics
   readonly outputs: Outputs
+  /** What a person must know when commands do not run confined; null when they do. */
+  readonly confinementNotice: () => Promise<string | null>
   /** SHA-256 in hex; the domain stays free of crypto. */
   readonly digest: (text: string) => string
   readonly log: (message: string, facts?: Record<string, unknown>) => void

@@ -37,7 +37,7 @@ export async function startBackend(options: { dataDir?: string } = {}): Promise<
     dataDir,
     configFile: join(dataDir, 'config.yaml'),
     flags: {},
-    log: () => {},
+    openLog: () => () => {},
   })
   if (!composed.ok) throw new Error(composed.failure.message)
   const { backend, ports } = composed.value

@@ -172,6 +172,9 @@ export function scriptedBackend(): ScriptedBackend {
   return {
     log,
     say,
+    keepRunning: () => 0,
+    isKeptRunning: () => false,
+    idle: async () => {},
     async useAction(input) {
       if (!ACTIONS.some(action => action.name === input.actionName)) {
         const known = ACTIONS.map(action => action.name)

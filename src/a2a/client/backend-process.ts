@@ -15,6 +15,8 @@ export interface BackendProcessOptions {
 
 export interface BackendProcess extends Transport {
   readonly pid: number | undefined
+  /** Hangs up without ending it: it has been told to go on alone. */
+  leave(): void
 }
 
 /**
@@ -25,6 +27,8 @@ export function startBackendProcess(options: BackendProcessOptions): BackendProc
   const [program, ...args] = options.argv
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
+    // A session of its own: keys and hang-ups of the terminal are the client's business; the end of its input is ours.
+    detached: true,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.env === undefined ? {} : { env: options.env }),
   })
@@ -61,6 +65,13 @@ export function startBackendProcess(options: BackendProcessOptions): BackendProc
     async close() {
       await stop(child, exited)
       end('closed')
+    },
+    leave() {
+      end('closed')
+      child.stdin.end()
+      child.stdout.destroy()
+      child.stderr.destroy()
+      child.unref()
     },
   }
 }

@@ -346,6 +346,11 @@ export const methods = {
     z.object({ folder: z.string().optional() }),
     healthView,
   ),
+  '_cleveragents/backend/keep-running': row(
+    'Run on after this client has gone, until nothing runs any more.',
+    none,
+    z.object({ running: z.number() }),
+  ),
   '_cleveragents/demo/create': row(
     'Make a small repository in a temporary folder and register the demo action.',
     none,

@@ -1,5 +1,6 @@
 import type { AvailableMethod, Handler, StreamingMethod } from './call.ts'
 import * as action from './handle-action.ts'
+import * as backend from './handle-backend.ts'
 import * as config from './handle-config.ts'
 import * as demo from './handle-demo.ts'
 import * as event from './handle-event.ts'
@@ -61,6 +62,7 @@ export const handlers: {
   '_cleveragents/config/list': config.list,
   '_cleveragents/health/check': health.check,
   '_cleveragents/diagnostics/run': health.diagnose,
+  '_cleveragents/backend/keep-running': backend.keepRunning,
   '_cleveragents/demo/create': demo.create,
 }
 

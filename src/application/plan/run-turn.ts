@@ -6,6 +6,7 @@ import { putOutcome, requestKey, settleDecision } from '../decision/settle-decis
 import { recordWork } from '../decision/take-checkpoint.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
+import { savePlan } from './change-plan.ts'
 import type { Next } from './next.ts'
 import { runToolStep } from './run-tool-step.ts'
 import { runValidation } from './run-validation.ts'
@@ -50,10 +51,12 @@ async function cursorFor(
     written: [],
     correction: found?.correction ?? null,
   }
+  const unconfined = await ports.confinementNotice()
+  const notices = [...sandbox.value.notices, ...(unconfined ? [unconfined] : [])]
   ports.store.transaction(() => {
     ports.store.cursors.put(cursor)
     const current = ports.store.plans.find(plan.planId)
-    if (current) ports.store.plans.update({ ...current, notices: sandbox.value.notices })
+    if (current) savePlan(ports, { ...current, notices })
   })
   return { ok: true, value: cursor }
 }
