@@ -12,6 +12,7 @@ import { moveBy, scrollBy } from '../scroll.ts'
 import { type GateAnswer, guardInput } from '../terminal/approval-guard.ts'
 import { watchCard } from './card-guard.ts'
 import type { Behaviour, Handlers } from './handler.ts'
+import { leaveCard } from './leave-card.ts'
 import { moves } from './scroll-page.ts'
 import { typedInto } from './text-input.ts'
 
@@ -147,7 +148,7 @@ async function send(screen: Screen, gateNow: GateView, sent: Sent): Promise<void
   changeTop(screen, 'gate', now => ({ ...now, sending: 'sending', message: null }))
   const result = await callFor(screen, bound, sent)
   if (result.ok) {
-    closeCard(screen, gateNow.gate_id)
+    changeUi(screen, ui => leaveCard(screen.store.model, ui, gateNow))
     tell(screen, `${doneWords[sent.kind]}: ${gateNow.question}`)
     return
   }
@@ -185,13 +186,6 @@ async function refresh(screen: Screen): Promise<void> {
   const result = await screen.store.call('_cleveragents/gate/list', {})
   if (result.ok) replaceGates(screen.store.model.gates, result.value.gates)
   screen.store.touch()
-}
-
-function closeCard(screen: Screen, gateId: string): void {
-  changeUi(screen, ui => ({
-    ...ui,
-    dialogs: ui.dialogs.filter(dialog => dialog.kind !== 'gate' || dialog.gateId !== gateId),
-  }))
 }
 
 function cardGate(screen: Screen): GateView | null {

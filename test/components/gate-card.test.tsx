@@ -228,3 +228,32 @@ test('no burst of typing, however it falls, approves', async () => {
     { numRuns: 12 },
   )
 })
+
+test('after the last answer from the inbox the plan is shown that now goes on', async () => {
+  const drive = await openCard()
+  await drive.keys(keys.escape, keys.escape)
+  await drive.keys(keys.down, 'g', keys.enter)
+  await armed(drive)
+  await drive.keys('a', keys.enter)
+  const { dialogs, selectedPlanId, focus } = drive.screen.store.ui()
+  expect({ dialogs, selectedPlanId, focus }).toEqual({
+    dialogs: [],
+    selectedPlanId: shopGate.plan_id,
+    focus: 'tree',
+  })
+  await drive.close()
+})
+
+test('while other questions wait the inbox stays, on the next of them', async () => {
+  const other = {
+    ...shopGate,
+    gate_id: 'other',
+    question: 'And this?',
+    opened_at: '2026-11-30T10:30:00.000Z',
+  }
+  const both: Answers = { '_cleveragents/gate/list': () => ({ gates: [shopGate, other] }) }
+  const drive = await armed(await openCard(shopGate, both))
+  await drive.keys('a', keys.enter)
+  expect(drive.screen.store.ui().dialogs).toEqual([{ kind: 'gates', gateId: 'other' }])
+  await drive.close()
+})
