@@ -5,6 +5,7 @@ import type { MethodName, Output, Params } from '../src/a2a/protocol/methods.ts'
 import { applyEvent, applyToTree } from './apply-event.ts'
 import { cleanView } from './clean-view.ts'
 import type { Connection } from './connection.ts'
+import { followCorrection } from './follow-correction.ts'
 import { createFrameClock, type Timer } from './frame-clock.ts'
 import { gatesOf, replaceGates } from './gates.ts'
 import { createModel, type Model, stepsOf } from './model.ts'
@@ -144,6 +145,7 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
     const changed = applyEvent(model, event)
     expirePlans(shelves, changed.stalePlanIds)
     keepSelection()
+    ui = followCorrection(ui, event)
     followNewest(event)
     clock.soon()
   }

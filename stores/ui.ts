@@ -1,3 +1,4 @@
+import type { Correcting } from './follow-correction.ts'
 import type { PlanOrder } from './plans.ts'
 import type { SiblingOrder } from './tree.ts'
 
@@ -20,6 +21,7 @@ export interface Ui<Dialog> {
   readonly notice: Notice | null
   /** The plan whose step a second ctrl+c interrupts. */
   readonly interruptArmedFor: string | null
+  readonly correcting: Correcting | null
   readonly themeName: string
 }
 
@@ -61,6 +63,7 @@ export function initialUi<Dialog>(options: { size: Size; themeName: string }): U
     dialogs: [],
     notice: null,
     interruptArmedFor: null,
+    correcting: null,
   }
 }
 

@@ -1,7 +1,8 @@
 import type { DecisionView } from '../../src/a2a/protocol/views.ts'
+import type { Correcting } from '../../stores/follow-correction.ts'
 import { selectedNode } from '../../stores/selectors.ts'
-import { popDialog } from '../../stores/ui.ts'
-import type { CorrectDialog } from '../dialogs.ts'
+import { popDialog, type Ui } from '../../stores/ui.ts'
+import type { CorrectDialog, Dialog } from '../dialogs.ts'
 import { pageInside } from '../layout.ts'
 import { createEditor } from '../parts/editor-model.ts'
 import { plainProps } from '../plain-props.ts'
@@ -101,6 +102,7 @@ async function confirm(screen: Screen): Promise<void> {
   if (!dialog || shown?.kind !== 'ready' || dialog.sending === 'sending') return
   if (shown.value.impact.tier === 'none') return
   changeTop(screen, 'correct', now => ({ ...now, sending: 'sending', message: null }))
+  changeUi(screen, ui => ({ ...ui, correcting: correctingOf(ui, dialog) }))
   const result = await screen.store.call('_cleveragents/plan/correct', {
     plan_id: dialog.planId,
     decision_id: dialog.decisionId,
@@ -113,7 +115,14 @@ async function confirm(screen: Screen): Promise<void> {
     tell(screen, 'The decision is taken again.')
     return
   }
+  changeUi(screen, ui => ({ ...ui, correcting: null }))
   screen.store.shelves.previews.expire(each => each === key)
   const { message } = result.failure
   changeTop(screen, 'correct', now => ({ ...now, sending: 'no', top: 0, message }))
+}
+
+/** Its events may come before the answer to the call. */
+function correctingOf(ui: Ui<Dialog>, { decisionId }: CorrectDialog): Correcting | null {
+  const { selectedPlanId } = ui
+  return selectedPlanId === null ? null : { planId: selectedPlanId, decisionId, heirId: decisionId }
 }
