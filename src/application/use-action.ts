@@ -95,7 +95,7 @@ function wishesFor(ports: Ports, input: UseAction, action: Action, project: Proj
       plan: input.automationProfile,
       action: action.automationProfile,
       project: project.automationProfile ?? ofProject,
-      global: textOrNull(global.value.value),
+      global: global.value.source === 'default' ? null : textOrNull(global.value.value),
     },
   }
 }

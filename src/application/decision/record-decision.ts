@@ -36,7 +36,7 @@ export function recordDecision(ports: Ports, plan: Plan, recording: Recording): 
     confidence: request.confidence,
     gateConfidence: recording.confidence,
     decidedBy: recording.decidedBy,
-    rationale: [request.rationale, recording.note].filter(Boolean).join('\n'),
+    rationale: rationaleOf(recording),
     contextSnapshot: snapshotOf(ports, plan, cursor),
     attempt: plan.attempt,
     correction: cursor.correction,
@@ -85,6 +85,13 @@ function saveDecision(ports: Ports, plan: Plan, decision: Decision, influences: 
   ports.store.decisions.insert(decision)
   for (const influence of influences) ports.store.decisions.addInfluence(plan.planId, influence)
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'DECISION_RECORDED', decision, influences })
+}
+
+/** The actor's reasons are not those of a person who chose otherwise. */
+function rationaleOf({ request, optionId, note }: Recording): string {
+  if (optionId === request.chosen) return [request.rationale, note].filter(Boolean).join('\n')
+  const proposed = optionOf(request, request.chosen).label
+  return note ?? `a person chose this; the actor had proposed: ${proposed}`
 }
 
 function optionOf(request: DecisionRequest, optionId: string): DecisionOption {
