@@ -1,12 +1,12 @@
 /**
  * The table of commands. Parser, help, completion and docs/commands.md are made from it; to add a command, write a verb in
- * command-NOUN.ts and add its row in rows/.
+ * the command-NOUN.ts of its family and add its row in the rows.ts beside it.
  */
 import type { CommandRow } from './command-row.ts'
-import { laterRows } from './rows/later.ts'
-import { libraryRows } from './rows/library.ts'
-import { planRows } from './rows/plan.ts'
-import { surroundingRows } from './rows/surroundings.ts'
+import { laterRows } from './later-rows.ts'
+import { libraryRows } from './library/rows.ts'
+import { planRows } from './plan/rows.ts'
+import { surroundingRows } from './surroundings/rows.ts'
 
 export const commands: readonly CommandRow[] = [...planRows, ...libraryRows, ...surroundingRows, ...laterRows]
 

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { chooseFormat, configuredFormat } from './choose-format.ts'
 import { type CommandContext, type CommandResult, failed, refuse } from './command.ts'
 import type { CommandRow } from './command-row.ts'
-import { hasTerminal } from './command-ui.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Given } from './given.ts'
 import { type Format, formats } from './global-flags.ts'
@@ -11,6 +10,7 @@ import { type Printer, printRun, writeLines } from './print.ts'
 import { helpOf, parseCommandLine } from './program.ts'
 import { charsetOf, colourOf, makePaper, type Paper } from './render/paper.ts'
 import { askPerson, ConnectRefusal, openSession, type Session } from './session.ts'
+import { hasTerminal } from './surroundings/command-ui.ts'
 
 const HELP_COLUMNS = 100
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, test } from 'vitest'
-import { completionScript } from '../../src/cli/completion.ts'
+import { completionScript } from '../../src/cli/surroundings/completion.ts'
 import { runCli } from '../support/cli-driver.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

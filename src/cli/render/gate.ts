@@ -1,7 +1,7 @@
 import type { GateView, GrantView } from '../../a2a/protocol/views.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'
-import { scoreText, shellWord, shortDigest, shortId } from './words.ts'
+import { shellWord, shortDigest, shortId } from './words.ts'
 
 /** A gate that waits: what is asked, what will happen on a yes, and what to type to answer. */
 export function gateLines(gate: GateView, paper: Paper): string[] {
@@ -86,9 +86,4 @@ function valueText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(valueText).join('\n')
   return JSON.stringify(value)
-}
-
-export function confidenceText(gate: Pick<GateView, 'confidence' | 'threshold'>): string {
-  if (gate.threshold === null) return ''
-  return `${scoreText(gate.confidence) || '-'} of ${scoreText(gate.threshold)}`
 }

@@ -1,12 +1,12 @@
-import type { CallResult, RpcFailure } from '../a2a/client/rpc-failure.ts'
-import { type ErrorType, errorCodes } from '../a2a/protocol/error-codes.ts'
-import type { PlanView } from '../a2a/protocol/views.ts'
-import { type CommandContext, type CommandResult, type Done, done, failed } from './command.ts'
-import { exitCodeOfFailure, exitCodes, obstacleOf } from './exit-codes.ts'
+import type { CallResult, RpcFailure } from '../../a2a/client/rpc-failure.ts'
+import { type ErrorType, errorCodes } from '../../a2a/protocol/error-codes.ts'
+import type { PlanView } from '../../a2a/protocol/views.ts'
+import { type CommandContext, type CommandResult, type Done, done, failed } from '../command.ts'
+import { exitCodeOfFailure, exitCodes, obstacleOf } from '../exit-codes.ts'
+import type { CliClient } from '../host.ts'
+import { planLines } from '../render/plan.ts'
+import { shortId } from '../render/words.ts'
 import { type Followed, followPlan } from './follow-plan.ts'
-import type { CliClient } from './host.ts'
-import { planLines } from './render/plan.ts'
-import { shortId } from './render/words.ts'
 
 export type Start = (client: CliClient) => Promise<CallResult<PlanView>>
 
@@ -22,7 +22,7 @@ export async function runInForeground(context: CommandContext, start: Start): Pr
 }
 
 /** Where a plan stands, and the exit code that says the same. */
-export function settledPlan(plan: PlanView): Done {
+function settledPlan(plan: PlanView): Done {
   return done(plan, planLines, planEnd(plan))
 }
 

@@ -1,5 +1,5 @@
-import { gatesLines, grantLines, grantsLines } from './render/gate.ts'
-import { given, simpleCall } from './simple-call.ts'
+import { gatesLines, grantLines, grantsLines } from '../render/gate.ts'
+import { given, simpleCall } from '../simple-call.ts'
 
 export const gateList = simpleCall(
   '_cleveragents/gate/list',

@@ -1,12 +1,12 @@
-import type { Params } from '../a2a/protocol/methods.ts'
-import type { CorrectionView } from '../a2a/protocol/views.ts'
-import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from './command.ts'
+import type { Params } from '../../a2a/protocol/methods.ts'
+import type { CorrectionView } from '../../a2a/protocol/views.ts'
+import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from '../command.ts'
+import { cleaned } from '../render/clean.ts'
+import { correctionLines } from '../render/correction.ts'
+import { planLines } from '../render/plan.ts'
+import { given } from '../simple-call.ts'
 import { followPlan } from './follow-plan.ts'
 import { planEnd, unsettled } from './plan-outcome.ts'
-import { cleaned } from './render/clean.ts'
-import { correctionLines } from './render/correction.ts'
-import { planLines } from './render/plan.ts'
-import { given } from './simple-call.ts'
 
 /** Preview, question, correction: the confirmation holds for the impact that was shown and for no other. */
 export const planCorrect: Command = async context => {

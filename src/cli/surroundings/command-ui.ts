@@ -1,4 +1,4 @@
-import { type Command, type CommandContext, ended, refuse } from './command.ts'
+import { type Command, type CommandContext, ended, refuse } from '../command.ts'
 
 export const ui: Command = async context => {
   if (!hasTerminal(context.host))

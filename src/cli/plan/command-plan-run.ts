@@ -1,9 +1,9 @@
-import { type Command, done, failed, refuse } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
+import { type Command, done, failed, refuse } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { planLines } from '../render/plan.ts'
+import { given } from '../simple-call.ts'
 import { followPlan } from './follow-plan.ts'
 import { runInForeground, unsettled } from './plan-outcome.ts'
-import { planLines } from './render/plan.ts'
-import { given } from './simple-call.ts'
 
 export const planExecute: Command = context =>
   runInForeground(context, client =>

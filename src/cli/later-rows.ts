@@ -1,5 +1,5 @@
-import type { MethodName } from '../../a2a/protocol/methods.ts'
-import type { CommandRow } from '../command-row.ts'
+import type { MethodName } from '../a2a/protocol/methods.ts'
+import type { CommandRow } from './command-row.ts'
 
 /** Commands that have a place and a meaning but no work behind them yet. They are shown, and say so. */
 export const laterRows: readonly CommandRow[] = [

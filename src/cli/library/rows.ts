@@ -4,9 +4,9 @@ const name = argument('name', 'its name')
 const project = argument('project', 'a project or folder; none means this folder', 'optional')
 const ofPlan = flag('plan', 'PLAN', 'only of this plan')
 
-const gates = () => import('../command-gate.ts')
-const actions = () => import('../command-action.ts')
-const projects = () => import('../command-project.ts')
+const gates = () => import('./command-gate.ts')
+const actions = () => import('./command-action.ts')
+const projects = () => import('./command-project.ts')
 
 export const libraryRows: readonly CommandRow[] = [
   {
@@ -82,7 +82,7 @@ export const libraryRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents automation-profile list',
     methods: ['_cleveragents/automation-profile/list'],
-    load: async () => (await import('../command-profile.ts')).profileList,
+    load: async () => (await import('./command-profile.ts')).profileList,
   },
   {
     words: 'automation-profile show',
@@ -91,7 +91,7 @@ export const libraryRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents automation-profile show cautious',
     methods: ['_cleveragents/automation-profile/show'],
-    load: async () => (await import('../command-profile.ts')).profileShow,
+    load: async () => (await import('./command-profile.ts')).profileShow,
   },
   {
     words: 'project create',
@@ -145,7 +145,7 @@ export const libraryRows: readonly CommandRow[] = [
     flags: [flag('namespace', 'NAME', 'only of this namespace')],
     example: 'agents tool list',
     methods: ['_cleveragents/tool/list'],
-    load: async () => (await import('../command-tool.ts')).toolList,
+    load: async () => (await import('./command-tool.ts')).toolList,
   },
   {
     words: 'tool show',
@@ -154,7 +154,7 @@ export const libraryRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents tool show builtin/replace_text',
     methods: ['_cleveragents/tool/show'],
-    load: async () => (await import('../command-tool.ts')).toolShow,
+    load: async () => (await import('./command-tool.ts')).toolShow,
   },
   {
     words: 'actor list',
@@ -163,6 +163,6 @@ export const libraryRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents actor list',
     methods: ['_cleveragents/actor/list'],
-    load: async () => (await import('../command-tool.ts')).actorList,
+    load: async () => (await import('./command-tool.ts')).actorList,
   },
 ]

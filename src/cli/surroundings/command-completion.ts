@@ -1,4 +1,4 @@
-import { type Command, done, refuse } from './command.ts'
+import { type Command, done, refuse } from '../command.ts'
 import { completionScript } from './completion.ts'
 import { isShell, shells } from './shells.ts'
 

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
-import { type Command, type CommandContext, refuse } from './command.ts'
+import { type Command, type CommandContext, refuse } from '../command.ts'
+import { given } from '../simple-call.ts'
 import { runInForeground } from './plan-outcome.ts'
-import { given } from './simple-call.ts'
 
 export const planUse: Command = async context => {
   const { given: typed } = context

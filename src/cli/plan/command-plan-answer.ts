@@ -1,12 +1,12 @@
-import type { GateView } from '../a2a/protocol/views.ts'
-import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from './command.ts'
+import type { GateView } from '../../a2a/protocol/views.ts'
+import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from '../command.ts'
+import { cleaned } from '../render/clean.ts'
+import { gateLines } from '../render/gate.ts'
+import { planLines } from '../render/plan.ts'
+import { shortDigest } from '../render/words.ts'
+import { given } from '../simple-call.ts'
 import { followPlan } from './follow-plan.ts'
 import { runInForeground, type Start, unsettled } from './plan-outcome.ts'
-import { cleaned } from './render/clean.ts'
-import { gateLines } from './render/gate.ts'
-import { planLines } from './render/plan.ts'
-import { shortDigest } from './render/words.ts'
-import { given } from './simple-call.ts'
 
 export const planApprove: Command = context =>
   answerGate(context, async (target, gate) => {

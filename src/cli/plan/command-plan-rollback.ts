@@ -1,7 +1,7 @@
-import { type Command, done, failed, refuse } from './command.ts'
+import { type Command, done, failed, refuse } from '../command.ts'
+import { rollbackLines } from '../render/plan.ts'
+import { given } from '../simple-call.ts'
 import { planEnd } from './plan-outcome.ts'
-import { rollbackLines } from './render/plan.ts'
-import { given } from './simple-call.ts'
 
 export const planRollback: Command = async context => {
   const { given: typed } = context

@@ -1,5 +1,5 @@
-import { settingLines, settingsLines } from './render/surroundings.ts'
-import { given, simpleCall } from './simple-call.ts'
+import { settingLines, settingsLines } from '../render/surroundings.ts'
+import { given, simpleCall } from '../simple-call.ts'
 
 export const configGet = simpleCall(
   '_cleveragents/config/get',

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { type Command, type CommandContext, done, failed, refuse } from './command.ts'
-import { projectRef } from './command-plan-use.ts'
-import { cleaned } from './render/clean.ts'
-import { checkTexts, projectLines, projectsLines } from './render/surroundings.ts'
-import { given, simpleCall } from './simple-call.ts'
+import { type Command, type CommandContext, done, failed, refuse } from '../command.ts'
+import { projectRef } from '../plan/command-plan-use.ts'
+import { cleaned } from '../render/clean.ts'
+import { checkTexts, projectLines, projectsLines } from '../render/surroundings.ts'
+import { given, simpleCall } from '../simple-call.ts'
 
 export const projectList = simpleCall('_cleveragents/project/list', () => ({}), projectsLines)
 

@@ -1,9 +1,9 @@
-import type { WireEvent } from '../a2a/protocol/events.ts'
-import { type Command, type CommandContext, done, failed } from './command.ts'
-import { cleaned } from './render/clean.ts'
-import { cut, type Paper } from './render/paper.ts'
-import { progressLine } from './render/progress.ts'
-import { oneLine } from './render/words.ts'
+import type { WireEvent } from '../../a2a/protocol/events.ts'
+import { type Command, type CommandContext, done, failed } from '../command.ts'
+import { cleaned } from '../render/clean.ts'
+import { cut, type Paper } from '../render/paper.ts'
+import { progressLine } from '../render/progress.ts'
+import { oneLine } from '../render/words.ts'
 
 type PastEvent = { readonly method: string; readonly seq: number }
 

@@ -1,10 +1,10 @@
-import type { HealthView } from '../a2a/protocol/views.ts'
-import { type Command, done } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
-import type { Paper } from './render/paper.ts'
-import { healthLines } from './render/surroundings.ts'
-import { factLines } from './render/table.ts'
-import { simpleCall } from './simple-call.ts'
+import type { HealthView } from '../../a2a/protocol/views.ts'
+import { type Command, done } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { Paper } from '../render/paper.ts'
+import { healthLines } from '../render/surroundings.ts'
+import { factLines } from '../render/table.ts'
+import { simpleCall } from '../simple-call.ts'
 
 export const healthCheck = simpleCall('_cleveragents/health/check', () => ({}), healthLines, exitOf)
 

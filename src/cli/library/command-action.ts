@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { type Command, done, failed, refuse } from './command.ts'
-import { actionLines, actionsLines } from './render/library.ts'
-import { given, simpleCall } from './simple-call.ts'
+import { type Command, done, failed, refuse } from '../command.ts'
+import { actionLines, actionsLines } from '../render/library.ts'
+import { given, simpleCall } from '../simple-call.ts'
 
 export const actionList = simpleCall('_cleveragents/action/list', () => ({}), actionsLines)
 

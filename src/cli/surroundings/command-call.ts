@@ -1,4 +1,4 @@
-import { type Command, done, failed, refuse } from './command.ts'
+import { type Command, done, failed, refuse } from '../command.ts'
 
 /** For people who debug: any method, as it is. */
 export const call: Command = async ({ given: typed, connect, signal }) => {

@@ -1,11 +1,11 @@
 import { argument, type CommandRow, flag } from '../command-row.ts'
-import { shells } from '../shells.ts'
+import { shells } from './shells.ts'
 
 const key = argument('key', 'the setting')
 const ofProject = flag('project', 'PROJECT', 'for this project only')
 
-const config = () => import('../command-config.ts')
-const health = () => import('../command-health.ts')
+const config = () => import('./command-config.ts')
+const health = () => import('./command-health.ts')
 
 export const surroundingRows: readonly CommandRow[] = [
   {
@@ -15,7 +15,7 @@ export const surroundingRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents',
     methods: [],
-    load: async () => (await import('../command-ui.ts')).ui,
+    load: async () => (await import('./command-ui.ts')).ui,
   },
   {
     words: 'demo',
@@ -29,7 +29,7 @@ export const surroundingRows: readonly CommandRow[] = [
       '_cleveragents/plan/tree',
       '_cleveragents/plan/diff',
     ],
-    load: async () => (await import('../command-demo.ts')).demo,
+    load: async () => (await import('./command-demo.ts')).demo,
   },
   {
     words: 'config get',
@@ -116,7 +116,7 @@ export const surroundingRows: readonly CommandRow[] = [
     ],
     example: 'agents serve --stdio',
     methods: [],
-    load: async () => (await import('../command-serve.ts')).serve,
+    load: async () => (await import('./command-serve.ts')).serve,
   },
   {
     words: 'call',
@@ -128,7 +128,7 @@ export const surroundingRows: readonly CommandRow[] = [
     flags: [],
     example: `agents call _cleveragents/plan/list '{"limit": 1}'`,
     methods: [],
-    load: async () => (await import('../command-call.ts')).call,
+    load: async () => (await import('./command-call.ts')).call,
   },
   {
     words: 'completion',
@@ -137,6 +137,6 @@ export const surroundingRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents completion bash > ~/.local/share/bash-completion/completions/agents',
     methods: [],
-    load: async () => (await import('../command-completion.ts')).completion,
+    load: async () => (await import('./command-completion.ts')).completion,
   },
 ]

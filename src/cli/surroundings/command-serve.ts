@@ -1,4 +1,4 @@
-import { type Command, ended, refuse } from './command.ts'
+import { type Command, ended, refuse } from '../command.ts'
 
 export const serve: Command = async context => {
   const { given: typed, host, screen } = context

@@ -5,9 +5,9 @@ const gate = argument('gate', 'the gate; may be left out when exactly one waits'
 const digest = flag('digest', 'DIGEST', 'refuse the answer if the gate shows anything else by now')
 const note = flag('note', 'TEXT', 'a note for the record')
 
-const run = () => import('../command-plan-run.ts')
-const look = () => import('../command-plan-look.ts')
-const answer = () => import('../command-plan-answer.ts')
+const run = () => import('./command-plan-run.ts')
+const look = () => import('./command-plan-look.ts')
+const answer = () => import('./command-plan-answer.ts')
 
 export const planRows: readonly CommandRow[] = [
   {
@@ -27,7 +27,7 @@ export const planRows: readonly CommandRow[] = [
     ],
     example: 'agents plan use builtin/replace-text --arg from=colour --arg to=color',
     methods: ['_cleveragents/plan/use'],
-    load: async () => (await import('../command-plan-use.ts')).planUse,
+    load: async () => (await import('./command-plan-use.ts')).planUse,
   },
   {
     words: 'plan execute',
@@ -190,7 +190,7 @@ export const planRows: readonly CommandRow[] = [
     ],
     example: 'agents plan correct @latest#3 --mode revert --guidance "use middleware" --dry-run',
     methods: ['_cleveragents/plan/correct'],
-    load: async () => (await import('../command-plan-correct.ts')).planCorrect,
+    load: async () => (await import('./command-plan-correct.ts')).planCorrect,
   },
   {
     words: 'plan rollback',
@@ -199,7 +199,7 @@ export const planRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents plan rollback @latest --yes',
     methods: ['_cleveragents/plan/rollback'],
-    load: async () => (await import('../command-plan-rollback.ts')).planRollback,
+    load: async () => (await import('./command-plan-rollback.ts')).planRollback,
   },
   {
     words: 'plan checkpoint list',
@@ -229,7 +229,7 @@ export const planRows: readonly CommandRow[] = [
     ],
     example: 'agents plan events @latest --follow',
     methods: ['_cleveragents/event/list', '_cleveragents/event/subscribe'],
-    load: async () => (await import('../command-plan-events.ts')).planEvents,
+    load: async () => (await import('./command-plan-events.ts')).planEvents,
   },
   {
     words: 'plan profile show',

@@ -1,8 +1,8 @@
 /** Scripts for shells, made from the table: words after words, flags after dashes. They start no program of ours. */
 
-import type { FlagRow } from './command-row.ts'
-import { commands } from './commands.ts'
-import { globalFlags } from './global-flags.ts'
+import type { FlagRow } from '../command-row.ts'
+import { commands } from '../commands.ts'
+import { globalFlags } from '../global-flags.ts'
 import type { Shell } from './shells.ts'
 
 export function completionScript(shell: Shell): string {

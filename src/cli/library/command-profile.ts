@@ -1,5 +1,5 @@
-import { profileLines, profilesLines } from './render/library.ts'
-import { simpleCall } from './simple-call.ts'
+import { profileLines, profilesLines } from '../render/library.ts'
+import { simpleCall } from '../simple-call.ts'
 
 export const profileList = simpleCall('_cleveragents/automation-profile/list', () => ({}), profilesLines)
 

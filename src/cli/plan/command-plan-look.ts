@@ -1,10 +1,10 @@
-import { type Command, done, failed } from './command.ts'
-import { diffLines, patchBytes, statLines } from './render/diff.ts'
-import { explainLines } from './render/explain.ts'
-import { planProfileLines } from './render/library.ts'
-import { artifactsLines, checkpointsLines, planLines, plansLines } from './render/plan.ts'
-import { treeLines } from './render/tree.ts'
-import { given, simpleCall } from './simple-call.ts'
+import { type Command, done, failed } from '../command.ts'
+import { diffLines, patchBytes, statLines } from '../render/diff.ts'
+import { explainLines } from '../render/explain.ts'
+import { planProfileLines } from '../render/library.ts'
+import { artifactsLines, checkpointsLines, planLines, plansLines } from '../render/plan.ts'
+import { treeLines } from '../render/tree.ts'
+import { given, simpleCall } from '../simple-call.ts'
 
 export const planStatus = simpleCall(
   '_cleveragents/plan/status',

@@ -1,5 +1,5 @@
-import { actorsLines, toolLines, toolsLines } from './render/library.ts'
-import { given, simpleCall } from './simple-call.ts'
+import { actorsLines, toolLines, toolsLines } from '../render/library.ts'
+import { given, simpleCall } from '../simple-call.ts'
 
 export const toolList = simpleCall(
   '_cleveragents/tool/list',

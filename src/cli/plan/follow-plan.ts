@@ -1,8 +1,8 @@
-import type { CallResult } from '../a2a/client/rpc-failure.ts'
-import type { WireEvent } from '../a2a/protocol/events.ts'
-import type { PlanView } from '../a2a/protocol/views.ts'
-import type { CommandContext } from './command.ts'
-import { progressLine } from './render/progress.ts'
+import type { CallResult } from '../../a2a/client/rpc-failure.ts'
+import type { WireEvent } from '../../a2a/protocol/events.ts'
+import type { PlanView } from '../../a2a/protocol/views.ts'
+import type { CommandContext } from '../command.ts'
+import { progressLine } from '../render/progress.ts'
 
 export type Followed<Value> =
   | { readonly kind: 'settled'; readonly started: Value; readonly plan: PlanView }
