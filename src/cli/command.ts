@@ -21,8 +21,6 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** The backend of this command, opened when first asked for and closed after it. */
   connect(): Promise<CliClient>
-  /** Closes it early, for a command that hands over to another program. */
-  disconnect(): Promise<void>
   /** A line of progress, warning or preview; never on stdout. */
   readonly aside: Paper
   tell(line: string): void

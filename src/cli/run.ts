@@ -132,7 +132,6 @@ function contextOf(host: CliHost, globals: Given, session: Session, output: Outp
       if (output.format === 'rich' || output.format === 'plain') writeLines(stdout, lines(output.paper))
     },
     ask: question => askPerson(host, question, session.signal),
-    disconnect: session.close,
     async connect() {
       const isFirst = !session.isConnected()
       const client = await session.connect()

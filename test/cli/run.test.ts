@@ -183,7 +183,13 @@ describe('agents without words', () => {
     expect({ code: run.code, screens: run.screens }).toEqual({
       code: 0,
       screens: [
-        { folder: '/home/mira/shop/sub', dataDir: null, configPath: null, colour: 'never', start: null },
+        {
+          folder: '/home/mira/shop/sub',
+          dataDir: null,
+          configPath: null,
+          colour: 'never',
+          startWith: 'home',
+        },
       ],
     })
   })

@@ -54,11 +54,14 @@ async function openProgress({ connect, aside, tell }: CommandContext) {
   const seen = seenNumbers()
   const early: WireEvent[] = []
   let shown: string | null = null
+  let last: string | null = null
 
   const print = (event: WireEvent) => {
     if (event.plan_id !== shown && event.root_plan_id !== shown) return
     const line = progressLine(event, aside)
-    if (line !== null) tell(line)
+    // A plan that runs on after an answer says so again.
+    if (line !== null && line !== last) tell(line)
+    last = line ?? last
   }
   const ended = client.subscribe({
     afterSeq: null,

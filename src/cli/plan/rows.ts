@@ -25,7 +25,7 @@ export const planRows: readonly CommandRow[] = [
       flag('session', 'ID', 'the conversation it belongs to'),
       flag('detach', null, 'run in the background (not available yet)'),
     ],
-    example: 'agents plan use builtin/replace-text --arg from=colour --arg to=color',
+    example: 'agents plan use builtin/replace-text --arg find=colour --arg replace=color',
     methods: ['_cleveragents/plan/use'],
     load: async () => (await import('./command-plan-use.ts')).planUse,
   },

@@ -85,5 +85,15 @@ function nameInWords(name: string): string {
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(valueText).join('\n')
-  return JSON.stringify(value)
+  return isOption(value) ? proposalText(value) : JSON.stringify(value)
+}
+
+type Option = { readonly id: string; readonly label: string; readonly rationale?: string | null }
+
+function isOption(value: unknown): value is Option {
+  return typeof value === 'object' && value !== null && 'id' in value && 'label' in value
+}
+
+function proposalText({ id, label, rationale }: Option): string {
+  return `${id}: ${label}${rationale ? ` (${rationale})` : ''}`
 }

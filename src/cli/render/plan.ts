@@ -13,7 +13,8 @@ export function planLines(plan: PlanView, paper: Paper): string[] {
     ['attempt', plan.attempt > 1 ? String(plan.attempt) : null],
     ['cost', plan.cost.usd === null ? null : `${plan.cost.usd.toFixed(2)} USD`],
     ['changes', changesText(plan.changes, paper)],
-    ['reason', plan.reason],
+    // The gate below asks the same question.
+    ['reason', openGatesOf(plan).length > 0 ? null : plan.reason],
     ['runs in', runnerText(plan)],
     ...plan.notices.map(notice => ['note', notice] as const),
   ] as const

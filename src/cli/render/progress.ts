@@ -1,5 +1,5 @@
 import type { WireEvent } from '../../a2a/protocol/events.ts'
-import type { StepView } from '../../a2a/protocol/views.ts'
+import type { PlanView, StepView } from '../../a2a/protocol/views.ts'
 import { cleaned } from './clean.ts'
 import { cut, type Meaning, type Paper } from './paper.ts'
 import { decisionText } from './tree.ts'
@@ -25,6 +25,7 @@ function progressText(event: WireEvent, paper: Paper): string | null {
   const { marks } = paper
   switch (event.method) {
     case 'task/statusUpdate': {
+      if (isPassedThrough(event.plan.state)) return null
       const reason = event.reason === null ? '' : `: ${event.reason}`
       return `${stateMark(event.plan.state, paper)} ${event.phase} ${event.plan_state}${reason}`
     }
@@ -45,6 +46,11 @@ function progressText(event: WireEvent, paper: Paper): string | null {
     default:
       return null
   }
+}
+
+/** States on the way, and a wait that its gate tells better. */
+function isPassedThrough(state: PlanView['state']): boolean {
+  return state === 'queued' || state === 'complete' || state === 'awaiting_input'
 }
 
 function stepText(step: StepView, { marks }: Paper): string {

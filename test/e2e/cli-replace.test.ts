@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { makeRepository } from '../support/repository.ts'
+import { agentsIn, ended } from '../support/run-agents.ts'
+
+const use = ['plan', 'use', 'builtin/replace-text', '--arg', 'find=colour', '--arg', 'replace=color']
+
+it('replaces text in exactly the right ones of many files under the profile ci, and ends with 0', async () => {
+  const files = Array.from({ length: 300 }, (_, at) => [
+    `src/f${at}.txt`,
+    at % 3 === 0 ? `the colour ${at}\n` : `plain ${at}\n`,
+  ])
+  const repository = await makeRepository({ files: Object.fromEntries(files) })
+  const agents = await agentsIn(repository.root)
+
+  const run = await agents.run(...use, '--automation-profile', 'ci')
+
+  expect({ code: run.code, err: run.err.includes('apply applied') }).toEqual({ code: 0, err: true })
+  const changed = (await repository.git('diff', '--name-only')).trim().split('\n')
+  expect(changed.sort()).toEqual(files.flatMap(([path], at) => (at % 3 === 0 ? [path] : [])).sort())
+})
+
+it('waits at every gate of supervised with 3, and applies after the last answer; a dirty edit survives', async () => {
+  const repository = await makeRepository({ files: { 'a.txt': 'colour\n\n\n\n\n\nend\n', 'b.txt': 'b\n' } })
+  await repository.write({ 'a.txt': 'colour\n\n\n\n\n\nmy own end\n' })
+  const agents = await agentsIn(repository.root)
+
+  const started = await agents.run(...use, '--automation-profile', 'supervised')
+  expect(started.code).toBe(3)
+  const command = /agents (plan approve .*)/.exec(started.out)?.[1] ?? ''
+  const codes = [(await agents.run(...command.split(' '))).code]
+  // Each answer brings the next gate; the number of them is the profile's, not this test's.
+  while (codes.at(-1) === 3 && codes.length < 10)
+    codes.push((await agents.run('plan', 'approve', '@latest')).code)
+
+  expect(codes.at(-1)).toBe(0)
+  expect(codes.length).toBeGreaterThan(1)
+  expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe('color\n\n\n\n\n\nmy own end\n')
+  expect(await repository.git('status', '--porcelain')).toBe(' M a.txt\n')
+})
+
+it('refuses an answer that is bound to what is no longer shown, with 6, and the plan still waits', async () => {
+  const repository = await makeRepository({ files: { 'a.txt': 'colour\n' } })
+  const agents = await agentsIn(repository.root)
+  const { data } = await agents.record(...use, '--automation-profile', 'supervised')
+  const [gate] = data.gates
+
+  const stale = await agents.run('plan', 'approve', data.plan_id, gate.gate_id, '--digest', 'feedfeedfeed')
+  const answered = await agents.run('plan', 'approve', data.plan_id, gate.gate_id)
+  const repeated = await agents.run('plan', 'approve', data.plan_id, gate.gate_id)
+
+  expect([stale.code, answered.code, repeated.code]).toEqual([6, 3, 6])
+})
+
+it('prints a patch that git apply takes, before anything has touched the tree', async () => {
+  const repository = await makeRepository({
+    files: { 'a b.txt': 'colour\r\nlast line without an end: colour' },
+  })
+  const agents = await agentsIn(repository.root)
+  await agents.run(...use, '--automation-profile', 'auto')
+  expect(await repository.git('status', '--porcelain')).toBe('')
+
+  const { out } = await agents.run('plan', 'diff', '@latest')
+  const applied = spawnSync('git', ['apply', '-'], { cwd: repository.root, input: out, encoding: 'utf8' })
+
+  expect({ status: applied.status, stderr: applied.stderr }).toEqual({ status: 0, stderr: '' })
+  expect(await readFile(join(repository.root, 'a b.txt'), 'utf8')).toBe(
+    'color\r\nlast line without an end: color',
+  )
+})
+
+it('corrects a decision by its number, bound to the preview, and shows the old line on request', async () => {
+  const repository = await makeRepository({ files: { 'src/a.txt': 'colour\n', 'test/a.txt': 'colour\n' } })
+  const agents = await agentsIn(repository.root)
+  await agents.run(...use, '--automation-profile', 'auto')
+  const { data } = await agents.record('plan', 'tree', '@latest')
+  const target = data.decisions.find((each: { type: string }) => each.type === 'strategy_choice')
+  const [other] = target.alternatives
+  const typed = ['plan', 'correct', `@latest#${target.number}`, '--mode', 'revert', '--guidance', other.id]
+
+  const preview = await agents.record(...typed, '--dry-run')
+  const unsure = await agents.run(...typed)
+  const corrected = await agents.run(...typed, '--yes')
+
+  expect(preview.data).toMatchObject({ status: 'preview', decision_id: target.decision_id })
+  expect(unsure.code).toBe(2)
+  expect(corrected.code).toBe(3)
+  const whole = await agents.record('plan', 'tree', '@latest', '--show-superseded')
+  const old = whole.data.decisions.find(
+    (each: { decision_id: string }) => each.decision_id === target.decision_id,
+  )
+  expect(old.status).toBe('superseded')
+})
+
+it('runs the demo without a terminal: tree, gates with thresholds, diff, 0', async () => {
+  const repository = await makeRepository()
+  const agents = await agentsIn(repository.root)
+  const run = await agents.run('demo')
+  expect(run.code).toBe(0)
+  expect(run.out).toContain('#1 prompt_definition')
+  expect(run.out).toMatch(/Gates passed\n {4}.*threshold \.00/)
+  expect(run.out).toContain('diff --git')
+})
+
+it('pauses the plan of an interrupted command, which then goes on to its end', async () => {
+  const files = Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, 'colour\n'])
+  const repository = await makeRepository({ files: Object.fromEntries(files) })
+  const agents = await agentsIn(repository.root)
+  const child = agents.start(...use, '--automation-profile', 'ci')
+  child.stderr?.on('data', piece => {
+    if (String(piece).includes('strategize running')) child.kill('SIGINT')
+  })
+  const run = await ended(child)
+  expect({ code: run.code, says: run.err.includes('agents plan resume') }).toEqual({ code: 130, says: true })
+
+  const codes = [(await agents.run('plan', 'resume', '@latest')).code]
+  // A step that was under way is asked about first.
+  while (codes.at(-1) === 3 && codes.length < 5)
+    codes.push((await agents.run('plan', 'approve', '@latest')).code)
+
+  expect(codes.at(-1)).toBe(0)
+  expect(await readFile(join(repository.root, 'f0.txt'), 'utf8')).toBe('color\n')
+})
