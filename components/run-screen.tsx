@@ -1,4 +1,4 @@
-/** The screen as a program: takes the terminal, draws, and has the backend started behind the first frame. */
+/** The screen as a program: takes the terminal, has the backend started, and draws before that is up. */
 import { constants } from 'node:os'
 import type { Connect } from '../stores/screen-client.ts'
 import type { ColourDepth } from '../themes/compile.ts'
@@ -12,7 +12,7 @@ import { openTerminal } from './terminal/open-terminal.ts'
 import type { ExitReason } from './terminal/ways-out.ts'
 
 export interface RunScreenOptions {
-  /** Starts or reaches the backend. Called when the screen is up, and again when the person asks for it after a loss. */
+  /** Starts or reaches the backend. Called at once, and again when the person asks for it after a loss. */
   readonly connect: Connect
   /** Where new plans work. */
   readonly folder: string
@@ -56,16 +56,16 @@ export async function runScreen(options: RunScreenOptions): Promise<number> {
     startWith: startWith.kind === 'plan' ? startWith.planId : undefined,
   })
   terminal.onResize(size => screen.store.changeUi(ui => ({ ...ui, size })))
+  // The backend's process starts while Ink is loaded; neither waits for the other.
+  void start(screen, startWith)
   await draw(screen, session, detectColourDepth(env, options.colour))
   onInput = controller.dispatch
   for (const event of early) controller.dispatch(event)
-  terminal.afterFrame(() => {
-    controller.accept()
-    void start(screen, startWith)
-  })
+  terminal.afterFrame(() => controller.accept())
   const reason = await ended
   controller.stop()
   await screen.store.stop()
+  if (reason.kind === 'error') throw reason.error
   return exitCodeOf(reason)
 }
 
@@ -85,14 +85,6 @@ async function start(screen: Screen, startWith: StartWith): Promise<void> {
     await startDemo(screen)
 }
 
-function exitCodeOf(reason: ExitReason): number {
-  switch (reason.kind) {
-    case 'closed':
-    case 'terminalGone':
-      return 0
-    case 'signal':
-      return 128 + (constants.signals[reason.signal] ?? 0)
-    case 'error':
-      return 1
-  }
+function exitCodeOf(reason: Exclude<ExitReason, { kind: 'error' }>): number {
+  return reason.kind === 'signal' ? 128 + (constants.signals[reason.signal] ?? 0) : 0
 }

@@ -40,7 +40,7 @@ function subjectOf(event: WireEvent): string | null {
       return String(event.decision_ids.length)
     case '_cleveragents/step/started':
     case '_cleveragents/step/finished':
-      return event.step.summary
+      return event.step.summary || (event.step.tool ?? event.step.path)
     case '_cleveragents/gate/opened':
     case '_cleveragents/gate/resolved':
     case '_cleveragents/gate/void':

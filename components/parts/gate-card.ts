@@ -87,25 +87,16 @@ function changeRows({ shelves }: ViewProps, gate: GateView, width: number): Rows
 }
 
 function whyRows(gate: GateView, width: number): Rows {
-  const { confidence, threshold, factors } = gate
-  const rows = wrapped(gate.reason, width)
-  if (confidence !== null && threshold !== null)
-    rows.push(
-      ...wrapped(
-        `confidence ${scoreWord(confidence)}, the profile needs ${scoreWord(threshold)}`,
-        width,
-        'muted',
-      ),
-    )
-  if (factors)
-    rows.push(
-      ...wrapped(
-        `past success ${scoreWord(factors.success)}, familiarity ${scoreWord(factors.familiarity)}, risk ${scoreWord(factors.risk)}, invariants ${scoreWord(factors.invariants)}`,
-        width,
-        'muted',
-      ),
-    )
-  return rows
+  return [...wrapped(gate.reason, width), ...numberRows(gate, width)]
+}
+
+function numberRows({ confidence, threshold, factors }: GateView, width: number): Rows {
+  if (confidence === null || threshold === null) return []
+  const parts = factors
+    ? ` from past success ${scoreWord(factors.success)}, familiarity ${scoreWord(factors.familiarity)}, risk ${scoreWord(factors.risk)}, invariants ${scoreWord(factors.invariants)}`
+    : ''
+  const needs = threshold >= 1 ? 'no confidence passes by itself here' : `${scoreWord(threshold)} is needed`
+  return wrapped(`confidence ${scoreWord(confidence)}${parts}; ${needs}`, width, 'muted')
 }
 
 function optionRows(gate: GateView, width: number): Rows {

@@ -100,7 +100,7 @@ function whyRows(decision: DecisionView, width: number): Rows {
   const stated = gate?.stated ?? confidence
   const numbers = [
     ...(stated === null ? [] : [`stated ${scoreWord(stated)}`]),
-    ...(gate ? [`computed ${scoreWord(gate.computed)}`, `needs ${scoreWord(gate.threshold)}`] : []),
+    ...(gate ? [`computed ${scoreWord(gate.computed)}`, needWord(gate.threshold)] : []),
   ]
   return [
     ...(numbers.length > 0 ? wrapped(numbers.join(' '), width, 'text') : []),
@@ -108,6 +108,11 @@ function whyRows(decision: DecisionView, width: number): Rows {
     ...(decision.rationale ? [blank, ...wrapped(decision.rationale, width, 'text')] : []),
     ...(decision.changes && decision.changes.files > 0 ? [blank, changesRow(decision.changes)] : []),
   ]
+}
+
+function needWord(threshold: number): string {
+  if (threshold <= 0) return 'never asks'
+  return threshold >= 1 ? 'always asks' : `needs ${scoreWord(threshold)}`
 }
 
 function deciderSentence({ decided_by }: DecisionView): string {

@@ -10,14 +10,20 @@ const shownOutput = 6
 /** The steps under a decision, or of the whole plan; below a running one the end of its output. */
 export function stepRows(look: Look, steps: Steps, decisionId: string | null, width: number): Segment[][] {
   const found = stepsUnder(steps, decisionId)
-  if (found.length === 0) return wrapped('No steps yet.', width, 'muted')
+  if (found.length === 0)
+    return wrapped(
+      decisionId === null ? 'No steps yet.' : 'No steps under this decision itself.',
+      width,
+      'muted',
+    )
   return found.flatMap(step => [stepRow(look, step), ...outputRows(steps, step, width)])
 }
 
+/** The newest first: what just happened is in sight without scrolling. */
 export function logRows(log: Log | undefined, width: number): Segment[][] {
   if (!log || log.entries.length === 0)
     return wrapped('Nothing has happened since the screen was opened.', width, 'muted')
-  return log.entries.map(entry => [
+  return log.entries.toReversed().map(entry => [
     { text: `${timeWord(entry.at)} `, tone: 'muted' },
     { text: `${logWords[entry.method]} `, tone: 'accent' },
     { text: oneLine(entry.subject), tone: 'text' },
@@ -29,7 +35,10 @@ function stepRow(look: Look, step: StepView): Segment[] {
     step.started_at && step.ended_at ? Date.parse(step.ended_at) - Date.parse(step.started_at) : null
   return [
     markSegment(look, stepMark(step)),
-    { text: ` ${oneLine(step.summary)}`, tone: step.status === 'failed' ? 'danger' : 'text' },
+    {
+      text: ` ${oneLine(step.summary || (step.tool ?? step.path))}`,
+      tone: step.status === 'failed' ? 'danger' : 'text',
+    },
     ...(took === null ? [] : [{ text: `  ${durationWord(took)}`, tone: 'muted' as const }]),
     ...(isOrdinary(step) ? [] : [{ text: `  ${step.status}`, tone: 'warning' as const }]),
   ]

@@ -5,7 +5,7 @@ import type { DiffDialog } from '../dialogs.ts'
 import { type DiffLine, diffLines, fetchedDiff, type ShownFile, shownFile } from '../diff-model.ts'
 import { pageInside } from '../layout.ts'
 import { type Look, line, linesFrom, wrapped } from '../look.ts'
-import type { Segment } from '../parts/format-line.ts'
+import { type Segment, segmentsWidth } from '../parts/format-line.ts'
 import { fileCounts } from '../parts/inspect-decision.ts'
 import { Rows } from '../parts/Row.tsx'
 import { firstRow } from '../scroll.ts'
@@ -82,7 +82,7 @@ function fileLines(look: Look, diff: Diff, at: number, box: { width: number; hei
       left: [
         { text: top + row === at ? look.glyphs.selected : ' ', tone: 'accent' },
         { text: `${statusLetter(file.status)} `, tone: 'muted' },
-        { text: cutFront(look, file.path, width - 16), tone: 'text' },
+        { text: cutFront(look, file.path, width - 5 - segmentsWidth(fileCounts(file))), tone: 'text' },
       ],
       right: [...fileCounts(file), { text: ' ' }],
       width,

@@ -1,4 +1,5 @@
 import { Box } from 'ink'
+import type { GateView } from '../../src/a2a/protocol/views.ts'
 import { cutToWidth } from '../../src/text/cells.ts'
 import { bandGate } from '../../stores/selectors.ts'
 import type { Pane as PaneName } from '../../stores/ui.ts'
@@ -79,10 +80,7 @@ function band({ situation, look }: ViewProps, width: number): string {
   const gate = bandGate(situation.model, situation.ui)
   const border: Segment = { text: vertical, tone: 'border' }
   if (!gate) return line(look, { left: [border], right: [border], width: width + 2 })
-  const numbers =
-    gate.confidence === null || gate.threshold === null
-      ? ''
-      : `confidence ${scoreWord(gate.confidence)}, profile needs ${scoreWord(gate.threshold)}`
+  const numbers = whyWord(gate)
   const hint: Segment[] = [{ text: 'g', tone: 'key' }, { text: ' answer ' }, border]
   const start = `${look.glyphs.waits} ${gate.path.join(' > ')} waits: `
   const room = Math.max(10, width - start.length - (width > 90 ? numbers.length + 14 : 12))
@@ -96,6 +94,12 @@ function band({ situation, look }: ViewProps, width: number): string {
     right: hint,
     width: width + 2,
   })
+}
+
+function whyWord({ confidence, threshold }: GateView): string {
+  if (confidence === null || threshold === null) return ''
+  if (threshold >= 1) return 'the profile always asks here'
+  return `confidence ${scoreWord(confidence)}, profile needs ${scoreWord(threshold)}`
 }
 
 function divider(look: Look, shown: readonly PaneBox[]): string {

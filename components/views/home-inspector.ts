@@ -1,5 +1,5 @@
 import { logOf, stepsOf } from '../../stores/model.ts'
-import { selectedNode, selectedPlan } from '../../stores/selectors.ts'
+import { type SelectedNode, selectedNode, selectedPlan } from '../../stores/selectors.ts'
 import { inspectorTabs } from '../../stores/ui.ts'
 import { linesFrom, wrapped } from '../look.ts'
 import type { Segment } from '../parts/format-line.ts'
@@ -29,8 +29,7 @@ export function inspectorRows({ situation, shelves, look }: ViewProps, width: nu
   if (ui.tab === 'log') return logRows(logOf(model, plan.plan_id), width)
   const selected = ui.focus === 'plans' ? { kind: 'none' as const } : selectedNode(model, ui)
   if (ui.tab === 'steps') {
-    const decisionId = selected.kind === 'shown' ? selected.node.id : null
-    return stepRows(look, stepsOf(model, plan.plan_id), decisionId, width)
+    return stepRows(look, stepsOf(model, plan.plan_id), stepsOwner(selected), width)
   }
   if (selected.kind === 'none') return planRows(look, plan, width)
   if (selected.kind === 'gone')
@@ -39,6 +38,13 @@ export function inspectorRows({ situation, shelves, look }: ViewProps, width: nu
   if (item.kind === 'gate') return gateRows(item.gate, width)
   const { decision } = item
   return decisionRows(look, decision, shelves.explanations.peek(explainKey(decision)), width)
+}
+
+/** The first decision is the plan itself: its steps are all of them. */
+function stepsOwner(selected: SelectedNode): string | null {
+  if (selected.kind !== 'shown' || selected.node.item.kind !== 'decision') return null
+  const { decision } = selected.node.item
+  return decision.parent_decision_id === null ? null : decision.decision_id
 }
 
 /** Keys of what belongs to a plan begin with its id. */
