@@ -1,11 +1,11 @@
 import type { Gate } from '../../domain/gate/gate.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
 import type { ApplyConflict, ApplyReport } from '../../domain/sandbox/strategy.ts'
+import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { openGate } from '../gate/open-gate.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import type { Next } from './next.ts'
-import { askAboutFailure } from './run-turn.ts'
 import type { PlanSession } from './session.ts'
 
 /**

@@ -3,10 +3,10 @@ import type { Verdict } from '../../domain/gate/confidence.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
+import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Next } from './next.ts'
-import { askAboutFailure } from './run-turn.ts'
 import type { PlanSession } from './session.ts'
 
 const STEPS = {

@@ -1,9 +1,10 @@
 import type { ActorRequest } from '../../domain/actor/actor.ts'
-import { assertNever, type Failure, type Result, refuse } from '../../domain/failure.ts'
+import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
 import { putOutcome, requestKey, settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
+import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { savePlan } from './change-plan.ts'
@@ -205,26 +206,5 @@ function reviseStrategy(session: PlanSession, plan: Plan, cursor: Cursor, constr
     ],
     reason: null,
     confidence: verdict,
-  })
-}
-
-/** T21: a failure that no rule handles is a question, not an end. */
-export function askAboutFailure(session: PlanSession, key: string, where: string, failure: Failure): Next {
-  return ask(session.ports, {
-    kind: 'error',
-    requestKey: `${key}:error`,
-    question: `${where} failed: ${failure.message}`,
-    subject: { kind: 'error', step: where, message: failure.message },
-    options: [
-      { id: 'retry', label: 'Try again', description: null, effect: 'approve' },
-      {
-        id: 'stop',
-        label: 'Give up',
-        description: 'The plan ends as failed; it can still be resumed or corrected.',
-        effect: 'reject',
-      },
-    ],
-    reason: 'no automatic rule handles this failure',
-    confidence: null,
   })
 }

@@ -2,8 +2,8 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
 import { supersede } from '../decision/supersede.ts'
+import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import type { Next } from './next.ts'
-import { askAboutFailure } from './run-turn.ts'
 import type { PlanSession } from './session.ts'
 
 /** Begins a phase; at the start of Strategize every invariant is recorded as a decision under the root. */
