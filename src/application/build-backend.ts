@@ -82,11 +82,7 @@ async function answer(ports: Ports, owner: PlanOwner, input: AnswerGate): Promis
   if (!plan.ok) return plan
   const gate = gateToAnswer(ports, plan.value, input.gateRef)
   const changes = gate.ok && input.answer.decision === 'request_changes' && gate.value.kind === 'phase'
-  const stale =
-    gate.ok &&
-    (gate.value.status.kind !== 'open' ||
-      (input.digest !== null && !gate.value.digest.startsWith(input.digest)))
-  if (!changes || stale) return answerGate(ports, input)
+  if (!changes) return answerGate(ports, input)
   return requestChangesAtPhase(ports, owner, plan.value, gate.value, input)
 }
 

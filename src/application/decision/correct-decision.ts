@@ -1,10 +1,13 @@
 import type { Decision } from '../../domain/decision/decision.ts'
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
+import { type Gate, type GateAnswer, namesDigest } from '../../domain/gate/gate.ts'
 import { asId } from '../../domain/ids.ts'
 import type { Correction, Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { isActive } from '../../domain/plan/tree.ts'
 import { type ChangeCounts, type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
 import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
+import { closeGate } from '../gate/close-gates.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import { type PlanSession, withSession } from '../plan/session.ts'
 import type { PlanOwner } from '../plan-owner.ts'
@@ -15,6 +18,13 @@ import { recordDirectly } from './record-decision.ts'
 import { supersede } from './supersede.ts'
 import { recordWork } from './take-checkpoint.ts'
 
+/** The gate at which changes were asked for: it is closed with the correction that makes them, or stays open. */
+export interface AnsweredGate {
+  readonly gate: Gate
+  readonly answer: GateAnswer
+  readonly by: string
+}
+
 /**
  * Reverts a plan to one decision and lets its actor decide again with the guidance. The preview comes first and is
  * what the confirmation is bound to: if anything moved since, the correction is refused and shown anew.
@@ -23,6 +33,7 @@ export async function correctDecision(
   ports: Ports,
   owner: PlanOwner,
   input: CorrectDecision,
+  answered: AnsweredGate | null = null,
 ): Promise<Result<CorrectionOutcome>> {
   const found = find(ports, input)
   if (!found.ok) return found
@@ -33,14 +44,16 @@ export async function correctDecision(
   if (input.dryRun) return { ok: true, value: outcomeOf(plan, input.guidance, planned.value, null) }
   const moved = movedSince(planned.value, input.digest)
   if (moved) return moved
-  const outcome = await owner.exclusively(plan.planId, 'now', session => correct(session, target, input))
+  const outcome = await owner.exclusively(plan.planId, 'now', session =>
+    correct(session, target, input, answered),
+  )
   owner.run(plan.planId)
   return outcome
 }
 
 function movedSince(planned: PlannedCorrection, confirmed: string | null): Result<never> | null {
   const { digest } = planned.impact
-  if (confirmed === null || digest.startsWith(confirmed)) return null
+  if (confirmed === null || namesDigest(digest, confirmed)) return null
   return refuse(
     'stale_answer',
     'The plan moved on since the preview. Look at the new one and confirm again.',
@@ -92,8 +105,11 @@ async function correct(
   session: PlanSession,
   target: Decision,
   input: CorrectDecision,
+  answered: AnsweredGate | null,
 ): Promise<Result<CorrectionOutcome>> {
   const { ports } = session
+  if (answered && ports.store.gates.find(answered.gate.gateId)?.status.kind !== 'open')
+    return refuse('stale_answer', 'The gate was answered meanwhile.', { gate_id: answered.gate.gateId })
   const planned = await planCorrection(session, planOf(ports, session.planId), target)
   if (!planned.ok) return planned
   const moved = movedSince(planned.value, input.digest)
@@ -102,7 +118,7 @@ async function correct(
   if (!begun.ok) return begun
   const restored = await restore(session, target)
   return restored.ok
-    ? succeed(session, begun.value, planned.value, restored.value)
+    ? succeed(session, begun.value, planned.value, restored.value, answered)
     : fail(session, begun.value, restored.failure)
 }
 
@@ -165,11 +181,13 @@ function succeed(
   running: Correction,
   planned: PlannedCorrection,
   restored: Restored,
+  answered: AnsweredGate | null,
 ): Result<CorrectionOutcome> {
   const { ports } = session
   const { target } = planned
   const plan = ports.store.transaction(() => {
     const before = planOf(ports, session.planId)
+    if (answered) closeAnswered(ports, before, answered)
     const intervention = recordDirectly(ports, before, {
       type: 'user_intervention',
       phase: target.phase,
@@ -203,6 +221,10 @@ function succeed(
   return { ok: true, value: outcomeOf(plan, running.guidance, planned, { ...running, status: 'done' }) }
 }
 
+function closeAnswered(ports: Ports, plan: Plan, { gate, answer, by }: AnsweredGate): void {
+  closeGate(ports, plan, gate, { kind: 'resolved', answer, by, at: ports.clock.now() })
+}
+
 /** The actor decides the target again, from the state it was in then, now with the guidance. */
 function resumedFrom(ports: Ports, target: Decision, correction: Correction, restored: Restored): Cursor {
   const phase = target.phase === 'execute' ? 'execute' : 'strategize'
@@ -213,11 +235,18 @@ function resumedFrom(ports: Ports, target: Decision, correction: Correction, res
     pending: null,
     outcome: { kind: 'guided', guidance: correction.guidance },
     turn: ports.store.cursors.get(target.planId)?.turn ?? 0,
-    decisionId: target.parentDecisionId,
+    decisionId: workBefore(ports, target)?.decisionId ?? null,
     sandboxState: restored.state,
     written: [],
     correction: { correctionId: correction.correctionId, correctsDecisionId: target.decisionId },
   }
+}
+
+/** Under which decision the sandbox came to the state that the target began with. */
+function workBefore(ports: Ports, target: Decision): Decision | undefined {
+  return ports.store.decisions
+    .listByPlan(target.planId)
+    .findLast(each => isActive(each) && each.key !== null && each.number < target.number)
 }
 
 /** One resource that cannot be restored fails the whole correction (requirements CORR-05). */

@@ -1,5 +1,6 @@
 import type { Decision } from '../../domain/decision/decision.ts'
-import { type Result, refuse } from '../../domain/failure.ts'
+import { type Failure, type Result, refuse } from '../../domain/failure.ts'
+import { type PlanId, shortId } from '../../domain/ids.ts'
 import type { Checkpoint } from '../../domain/plan/journal.ts'
 import { isFinal, phaseOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
@@ -33,21 +34,35 @@ export async function rollbackPlan(
   }
   const checkpoint = findCheckpoint(ports, plan.value, checkpointRef)
   if (!checkpoint.ok) return checkpoint
-  return owner.exclusively(plan.value.planId, 'now', session => rollBack(session, checkpoint.value))
+  const outcome = await owner.exclusively(plan.value.planId, 'now', session =>
+    rollBack(session, checkpoint.value),
+  )
+  // A plan that was running goes on when it could not be rolled back.
+  owner.run(plan.value.planId)
+  return outcome
 }
 
 function findCheckpoint(ports: Ports, plan: Plan, reference: string | null): Result<Checkpoint> {
   const { checkpoints } = ports.store
   if (reference !== null) {
-    return findById('checkpoint', reference, checkpoints.match(reference, plan.planId), id =>
+    const found = findById('checkpoint', reference, checkpoints.match(reference, plan.planId), id =>
       checkpoints.find(id),
     )
+    if (!found.ok || isCurrent(ports, found.value)) return found
+    const message = `The decision of checkpoint ${shortId(found.value.checkpointId)} is superseded; the plan cannot go on from there.`
+    return refuse('invalid_state', message, { checkpoint_id: found.value.checkpointId })
   }
-  const latest = checkpoints.listByPlan(plan.planId).at(-1)
+  const latest = checkpoints.listByPlan(plan.planId).findLast(each => isCurrent(ports, each))
   if (latest) return { ok: true, value: latest }
   return refuse('not_found', `Plan ${plan.name} has no checkpoint yet; nothing was modified.`, {
     plan_id: plan.planId,
   })
+}
+
+/** A plan goes on only from a decision that still holds. */
+function isCurrent(ports: Ports, { decisionId }: Checkpoint): boolean {
+  const decision = decisionId ? ports.store.decisions.find(decisionId) : null
+  return decision !== null && isActive(decision)
 }
 
 async function rollBack(session: PlanSession, checkpoint: Checkpoint): Promise<Result<RollbackOutcome>> {
@@ -61,7 +76,7 @@ async function rollBack(session: PlanSession, checkpoint: Checkpoint): Promise<R
   const safety = await recordWork(session, cursor, 'before a rollback')
   if (!safety.ok) return safety
   const restored = await sandbox.value.restore(checkpoint.state)
-  if (!restored.ok) return restored
+  if (!restored.ok) return restoreFailed(ports, planId, restored.failure)
   const changes = await sandbox.value.changes(sandbox.value.baseline, checkpoint.state)
   if (!changes.ok) return changes
   const plan = ports.store.transaction(() => {
@@ -85,6 +100,18 @@ async function rollBack(session: PlanSession, checkpoint: Checkpoint): Promise<R
     return waitThere(ports, before, decision, changesOrNull(changes.value))
   })
   return { ok: true, value: { plan, ...restored.value } }
+}
+
+/** Nobody may go on from a sandbox that is in no known state (requirements T16). */
+function restoreFailed(ports: Ports, planId: PlanId, failure: Failure): Result<never> {
+  ports.store.transaction(() => {
+    const changed = changePlan(ports, planOf(ports, planId), {
+      event: 'restore_failed',
+      reason: failure.message,
+    })
+    if (!changed.ok) throw new Error(changed.failure.message)
+  })
+  return { ok: false, failure }
 }
 
 function waitThere(ports: Ports, plan: Plan, decision: Decision, changes: Plan['changes']): Plan {

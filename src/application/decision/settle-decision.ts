@@ -4,11 +4,12 @@ import type { GateAnswer } from '../../domain/gate/gate.ts'
 import { asId } from '../../domain/ids.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { answerTo, ask, isGranted } from '../gate/find-answer.ts'
+import { answerTo, ask, grantFor, isRevision } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Next } from '../plan/next.ts'
 import type { PlanSession } from '../plan/session.ts'
-import { recordDecision, recordDirectly } from './record-decision.ts'
+import { recordDecision } from './record-decision.ts'
+import { recordGuidance } from './record-guidance.ts'
 import { insertCheckpoint, type Recorded } from './take-checkpoint.ts'
 
 /**
@@ -26,15 +27,12 @@ export function settleDecision(
   const answer = answerTo(ports, plan, key)
   if (answer) return follow(session, request, recorded, answer)
   const verdict = verdictOn(session, plan, request)
-  const granted =
-    verdict !== null && isGranted(ports, plan, { gate: verdict.gate, decisionType: request.type, tool: null })
-  if (request.unclearGuidance === null && (verdict === null || verdict.passes || granted)) {
-    return commit(session, request, recorded, {
-      optionId: request.chosen,
-      decidedBy: 'actor',
-      note: null,
-      verdict,
-    })
+  const revised = isRevision(ports, plan, previousKey(plan, recorded.cursor))
+  const grant =
+    verdict && grantFor(ports, plan, { gate: verdict.gate, decisionType: request.type, tool: null })
+  if (request.unclearGuidance === null && !revised && (verdict === null || verdict.passes || grant)) {
+    const note = !grant || verdict?.passes ? null : `passed by the standing approval of ${grant.grantedBy}`
+    return commit(session, request, recorded, { optionId: request.chosen, decidedBy: 'actor', note, verdict })
   }
   return ask(ports, {
     kind: 'decision',
@@ -57,14 +55,23 @@ export function settleDecision(
       description: rationale,
       effect: 'approve',
     })),
-    reason: request.unclearGuidance ? 'the guidance names none of the options; choose one' : null,
+    reason: reasonToAsk(request, revised),
     confidence: verdict,
   })
+}
+
+function reasonToAsk(request: DecisionRequest, revised: boolean): string | null {
+  if (request.unclearGuidance !== null) return 'the guidance names none of the options; choose one'
+  return revised ? 'a revised proposal needs an approval of its own' : null
 }
 
 /** Names the request that an actor waits on; gates and journal rows carry it. */
 export function requestKey(plan: Plan, cursor: Cursor): string {
   return `${plan.planId}:${plan.attempt}:${cursor.phase}:${cursor.turn}`
+}
+
+function previousKey(plan: Plan, cursor: Cursor): string {
+  return requestKey(plan, { ...cursor, turn: cursor.turn - 1 })
 }
 
 function follow(
@@ -86,25 +93,21 @@ function follow(
         optionId: request.chosen,
         note: answer.note,
       })
-    case 'request_changes': {
-      const guidance = answer.guidance ?? ''
-      return {
-        event: null,
-        commit: plan => {
-          const chosenOption = { id: 'guidance', label: guidance, rationale: null }
-          recordDirectly(session.ports, plan, {
-            type: 'user_intervention',
-            phase: recorded.cursor.phase,
-            question: request.question,
-            chosenOption,
-            rationale: 'changes were requested at the gate',
-            parentDecisionId: rootOf(session),
-            decidedBy: 'human',
-          })
-          putOutcome(session, recorded.cursor, { kind: 'guided', guidance })
-        },
-      }
-    }
+    case 'request_changes':
+      return guide(session, recorded.cursor, request.question, answer)
+  }
+}
+
+/** The actor hears what a person wants changed; its next request is a new revision. */
+export function guide(session: PlanSession, cursor: Cursor, question: string, answer: GateAnswer): Next {
+  const guidance = answer.guidance ?? ''
+  return {
+    event: null,
+    commit: plan => {
+      const rationale = 'changes were requested at the gate'
+      recordGuidance(session.ports, plan, { phase: cursor.phase, question, rationale, words: guidance })
+      putOutcome(session, cursor, { kind: 'guided', guidance })
+    },
   }
 }
 
@@ -160,8 +163,4 @@ function verdictOn(session: PlanSession, plan: Plan, request: DecisionRequest): 
 
 function withoutVerdict({ passes: _, ...confidence }: Verdict) {
   return confidence
-}
-
-function rootOf(session: PlanSession) {
-  return session.ports.store.decisions.listByPlan(session.planId)[0]?.decisionId ?? null
 }

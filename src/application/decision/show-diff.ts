@@ -32,7 +32,7 @@ export async function showDiff(ports: Ports, request: DiffRequest): Promise<Resu
 }
 
 export function decisionChanges(ports: Ports, plan: Plan, decision: Decision): Promise<Result<ChangeSet>> {
-  if (decision.phase !== 'execute' || !ports.store.cursors.get(plan.planId)) {
+  if (decision.key === null || !ports.store.cursors.get(plan.planId)) {
     return Promise.resolve({ ok: true, value: empty(plan).changeSet })
   }
   return withSession(ports, plan, async session => {
@@ -74,7 +74,7 @@ function workUnder(ports: Ports, plan: Plan, sandbox: Sandbox, decision: Decisio
   const from = stateAt(ports, decision) ?? sandbox.baseline
   const next = ports.store.decisions
     .listByPlan(plan.planId)
-    .filter(each => each.phase === 'execute' && each.key !== null && each.number > decision.number)
+    .filter(each => each.key !== null && each.number > decision.number)
     .find(each => (isActive(decision) ? isActive(each) : each.attempt === decision.attempt))
   // A later decision without a checkpoint was recorded while nothing had been modified yet.
   if (next) return { from, to: stateAt(ports, next) ?? sandbox.baseline }

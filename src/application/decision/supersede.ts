@@ -1,5 +1,6 @@
 import type { Decision, DecisionStatus } from '../../domain/decision/decision.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { isActive } from '../../domain/plan/tree.ts'
 import type { Ports } from '../ports.ts'
 
 type Superseded = Omit<Extract<DecisionStatus, { kind: 'superseded' }>, 'kind'>
@@ -14,4 +15,13 @@ export function supersede(ports: Ports, plan: Plan, decisions: readonly Decision
     decisionIds,
     ...how,
   })
+}
+
+/** Nothing that an actor chose holds any more; it begins again from the start. Call it inside a transaction. */
+export function forgetLine(ports: Ports, plan: Plan): void {
+  const chosen = ports.store.decisions
+    .listByPlan(plan.planId)
+    .filter(each => isActive(each) && each.key !== null)
+  supersede(ports, plan, chosen, { reason: 'revision', supersededBy: null, correctionId: null })
+  ports.store.cursors.remove(plan.planId)
 }

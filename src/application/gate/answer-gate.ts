@@ -1,5 +1,5 @@
 import { type Result, refuse } from '../../domain/failure.ts'
-import type { Gate, GateAnswer, GateKind } from '../../domain/gate/gate.ts'
+import { type Gate, type GateAnswer, type GateKind, namesDigest } from '../../domain/gate/gate.ts'
 import { asId, shortId } from '../../domain/ids.ts'
 import type { Grant } from '../../domain/plan/journal.ts'
 import { type LifecycleEvent, step } from '../../domain/plan/lifecycle.ts'
@@ -20,13 +20,18 @@ export function answerGate(ports: Ports, input: AnswerGate): Result<Plan> {
     if (!plan.ok) return plan
     const gate = gateToAnswer(ports, plan.value, input.gateRef)
     if (!gate.ok) return gate
-    const refused = refusalFor(gate.value, input)
+    const refused = refusalToAnswer(ports, gate.value, input)
     if (refused) return refused
     return resolve(ports, plan.value, gate.value, input)
   })
 }
 
-function refusalFor(gate: Gate, { answer, digest }: AnswerGate): Result<never> | null {
+/** Why an answer is not taken, before it has any effect. */
+export function refusalToAnswer(
+  ports: Ports,
+  gate: Gate,
+  { answer, digest }: Pick<AnswerGate, 'answer' | 'digest'>,
+): Result<never> | null {
   const id = shortId(gate.gateId)
   if (gate.status.kind !== 'open') {
     const how =
@@ -35,7 +40,7 @@ function refusalFor(gate: Gate, { answer, digest }: AnswerGate): Result<never> |
         : `was already answered by ${gate.status.by}`
     return refuse('stale_answer', `Gate ${id} ${how}. Look at the plan again.`, { gate_id: gate.gateId })
   }
-  if (digest !== null && !gate.digest.startsWith(digest)) {
+  if (digest !== null && !namesDigest(gate.digest, digest)) {
     return refuse(
       'stale_answer',
       `Gate ${id} now asks something else than what you answered. Read it again.`,
@@ -52,16 +57,37 @@ function refusalFor(gate: Gate, { answer, digest }: AnswerGate): Result<never> |
       options: ids,
     })
   }
-  if (answer.decision === 'request_changes' && !takesChanges(gate.kind)) {
-    return refuse('invalid_state', `A ${gate.kind} gate takes approve or reject, not changes.`, {
-      kind: gate.kind,
-    })
+  if (answer.decision === 'request_changes') return refusalToChange(ports, gate, answer)
+  if (answer.grant !== 'once' && !coverOf(ports, gate)) {
+    const message = `This ${words(gate.kind)} question takes no standing approval; approve it once.`
+    return refuse('invalid_input', message, { kind: gate.kind, grant: answer.grant })
   }
   return null
 }
 
-function takesChanges(kind: GateKind): boolean {
-  return ['phase', 'decision', 'ask', 'step_approval', 'error'].includes(kind)
+const MAX_ROUNDS = 10
+
+function refusalToChange(ports: Ports, gate: Gate, { guidance }: GateAnswer): Result<never> | null {
+  const { kind } = gate
+  const heard = ['phase', 'decision', 'ask', 'step_approval'].includes(kind)
+  // In Apply nobody is there to hear the guidance.
+  if (!heard && !(kind === 'error' && gate.phase !== 'apply'))
+    return refuse('invalid_state', `A ${words(kind)} gate takes approve or reject, not changes.`, { kind })
+  if (!guidance?.trim()) return refuse('invalid_input', 'Say what should be different.', { kind })
+  const rounds = ports.store.gates
+    .listByPlan(gate.planId)
+    .filter(each => each.kind === kind && each.question === gate.question && wantsChanges(each))
+  if (rounds.length < MAX_ROUNDS) return null
+  const message = `Changes were asked for ${MAX_ROUNDS} times at this question. Approve one of its options, or reject.`
+  return refuse('invalid_state', message, { rounds: rounds.length })
+}
+
+function wantsChanges({ status }: Gate): boolean {
+  return status.kind === 'resolved' && status.answer.decision === 'request_changes'
+}
+
+function words(kind: GateKind): string {
+  return kind.replaceAll('_', ' ')
 }
 
 function resolve(ports: Ports, plan: Plan, gate: Gate, input: AnswerGate): Result<Plan> {
@@ -127,14 +153,19 @@ function rejected(kind: GateKind): LifecycleEvent {
 }
 
 /** Never wider than what was asked: the same gate, the same type of decision or the same tool. */
+function coverOf(
+  ports: Ports,
+  { subject, automation }: Gate,
+): Pick<Grant, 'gate' | 'decisionType' | 'tool'> | null {
+  if (subject.kind === 'decision' && automation)
+    return { gate: automation, decisionType: subject.type, tool: null }
+  if (subject.kind === 'tool' && ports.tools.find(subject.tool)?.capability.unsafe === false)
+    return { gate: 'step_approval', decisionType: null, tool: subject.tool }
+  return null
+}
+
 function grantFurther(ports: Ports, plan: Plan, gate: Gate, answer: GateAnswer, by: string): void {
-  const { subject } = gate
-  const covered =
-    subject.kind === 'decision' && gate.automation
-      ? { gate: gate.automation, decisionType: subject.type, tool: null }
-      : subject.kind === 'tool'
-        ? { gate: 'step_approval' as const, decisionType: null, tool: subject.tool }
-        : null
+  const covered = coverOf(ports, gate)
   if (!covered) return
   const grant: Grant = {
     grantId: asId(ports.newId()),

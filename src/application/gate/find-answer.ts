@@ -15,6 +15,14 @@ function lastGateFor(ports: Ports, plan: Plan, requestKey: string): Gate | undef
   return ports.store.gates.listByPlan(plan.planId).findLast(gate => gate.requestKey === requestKey)
 }
 
+/** Is the request that follows this one a new proposal, because a person wanted another than the last? */
+export function isRevision(ports: Ports, plan: Plan, previousKey: string): boolean {
+  const gate = lastGateFor(ports, plan, previousKey)
+  if (gate?.kind === 'decision')
+    return gate.status.kind === 'resolved' && gate.status.answer.decision !== 'approve'
+  return answerTo(ports, plan, `${previousKey}:error`)?.decision === 'request_changes'
+}
+
 /** Puts the question to a person: the plan waits from here on. */
 export function ask(ports: Ports, question: Question): Next {
   return {
@@ -28,9 +36,9 @@ export function ask(ports: Ports, question: Question): Next {
 
 export type Granted = Pick<Grant, 'gate' | 'decisionType' | 'tool'>
 
-/** Has a person given a standing approval that covers this? It is never wider than the question it was given for. */
-export function isGranted(ports: Ports, plan: Plan, wanted: Granted): boolean {
-  return ports.store.grants.list(null).some(grant => {
+/** The standing approval of a person that covers this. It is never wider than the question it was given for. */
+export function grantFor(ports: Ports, plan: Plan, wanted: Granted): Grant | undefined {
+  return ports.store.grants.list(null).find(grant => {
     const inScope =
       grant.scope.kind === 'plan'
         ? grant.scope.planId === plan.planId

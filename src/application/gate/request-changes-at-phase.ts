@@ -1,4 +1,8 @@
-import { type Result, refuse } from '../../domain/failure.ts'
+import type { ArgumentValue } from '../../domain/action.ts'
+import { matchOption, readPairs } from '../../domain/actor/recipe-guidance.ts'
+import { typedValue } from '../../domain/arguments.ts'
+import type { Decision } from '../../domain/decision/decision.ts'
+import type { Result } from '../../domain/failure.ts'
 import type { Gate } from '../../domain/gate/gate.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
@@ -7,11 +11,13 @@ import { correctDecision } from '../decision/correct-decision.ts'
 import type { PlanOwner } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { planOf } from '../references.ts'
-import { closeGate } from './close-gates.ts'
+import { refusalToAnswer } from './answer-gate.ts'
+import { planAnew } from './plan-anew.ts'
 
 /**
- * Changes asked for at a phase gate go to the decision they name (`where=all`), else to the last decision that an
- * actor took: it is decided again with the guidance, and the gate comes back with a new revision.
+ * Changes asked for at a phase gate go to the decision they name, else to the last one that an actor took: it is
+ * decided again with the guidance, and the gate comes back as a new revision. Arguments go into everything, so other
+ * values for them make the plan anew, as does guidance before anything was decided.
  */
 export async function requestChangesAtPhase(
   ports: Ports,
@@ -20,38 +26,61 @@ export async function requestChangesAtPhase(
   gate: Gate,
   input: AnswerGate,
 ): Promise<Result<Plan>> {
+  const refused = refusalToAnswer(ports, gate, input)
+  if (refused) return refused
   const guidance = input.answer.guidance?.trim() ?? ''
+  const args = argumentsIn(plan, guidance)
+  if (!args.ok) return args
+  const aim = aimOf(ports, plan, guidance)
+  if (!aim || Object.keys(args.value).length > 0)
+    return planAnew(ports, plan, { gate, input, guidance, args: args.value })
+  const wanted: CorrectDecision = {
+    decisionRef: aim.target.decisionId,
+    planRef: plan.planId,
+    mode: 'revert',
+    guidance: aim.guidance,
+    action: null,
+    dryRun: false,
+    digest: null,
+  }
+  const corrected = await correctDecision(ports, owner, wanted, { gate, answer: input.answer, by: input.by })
+  return corrected.ok ? { ok: true, value: planOf(ports, plan.planId) } : corrected
+}
+
+/** New values for the plan's arguments, of their types; empty when the words name none. */
+function argumentsIn(plan: Plan, guidance: string): Result<Readonly<Record<string, ArgumentValue>>> {
+  const values: Record<string, ArgumentValue> = {}
+  for (const { name, text } of readPairs(guidance) ?? []) {
+    const definition = plan.action.arguments.find(each => each.name === name.replace(/^args\./, ''))
+    if (!definition) continue
+    const value = typedValue(definition, text)
+    if (!value.ok) return value
+    values[definition.name] = value.value
+  }
+  return { ok: true, value: values }
+}
+
+interface Aim {
+  readonly target: Decision
+  readonly guidance: string
+}
+
+/** The earliest decision that is named, so that what follows hears of the rest; null while nothing was decided. */
+function aimOf(ports: Ports, plan: Plan, guidance: string): Aim | null {
   const decided = ports.store.decisions
     .listByPlan(plan.planId)
     .filter(each => isActive(each) && each.key !== null)
-  const pair = /^(?<key>[^\s=]+)=(?<value>.+)$/s.exec(guidance)?.groups
-  const named = pair ? decided.findLast(each => each.key === pair['key']) : undefined
-  const target = named ?? decided.at(-1)
-  if (!target) {
-    return refuse(
-      'invalid_state',
-      'Nothing has been decided yet that could be changed. Approve to start, or reject.',
-      {
-        gate_id: gate.gateId,
-      },
-    )
-  }
-  const wanted: CorrectDecision = {
-    decisionRef: target.decisionId,
-    planRef: plan.planId,
-    mode: 'revert',
-    guidance: named ? (pair?.['value'] ?? guidance) : guidance,
-    action: null,
-    dryRun: true,
-    digest: null,
-  }
-  const possible = await correctDecision(ports, owner, wanted)
-  if (!possible.ok) return possible
-  const at = ports.clock.now()
-  ports.store.transaction(() =>
-    closeGate(ports, plan, gate, { kind: 'resolved', answer: input.answer, by: input.by, at }),
-  )
-  const corrected = await correctDecision(ports, owner, { ...wanted, dryRun: false })
-  if (!corrected.ok) return corrected
-  return { ok: true, value: planOf(ports, plan.planId) }
+  const last = decided.at(-1)
+  if (!last) return null
+  const pairs = readPairs(guidance) ?? []
+  const named = decided.find(each => pairs.some(({ name }) => isNamed(each, name)))
+  const [only, second] = pairs
+  if (named) return { target: named, guidance: only && !second ? only.text : guidance }
+  const offering = decided.findLast(each => matchOption(each.alternatives, guidance))
+  return { target: offering ?? last, guidance }
+}
+
+/** `edit` names every round of a decision in a loop, `edit[3]` one of them. */
+function isNamed(decision: Decision, name: string): boolean {
+  return decision.key === name || decision.key?.replace(/\[.*$/, '') === name
 }

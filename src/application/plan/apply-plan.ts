@@ -1,9 +1,9 @@
-import type { Gate } from '../../domain/gate/gate.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
 import type { ApplyConflict, ApplyReport } from '../../domain/sandbox/strategy.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { openGate } from '../gate/open-gate.ts'
+import { phaseKey } from './decide-phase.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import type { Next } from './next.ts'
 import type { PlanSession } from './session.ts'
@@ -26,7 +26,8 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
   if (approved !== null && approved !== changes.value.digest) {
     return {
       event: 'failed',
-      reason: 'the change set is not the one that was approved; resume the plan to be asked again',
+      reason:
+        'the change set is not the one that was approved; correct a decision or roll back to be asked again',
     }
   }
   const authorised = ports.store.transaction(() =>
@@ -128,12 +129,12 @@ function withStep(session: PlanSession, next: Next, ended: Parameters<typeof end
 
 /** What the person saw at the Apply gate; null when the profile passed it by itself. */
 function approvedDigest(session: PlanSession, plan: Plan): string | null {
-  const gate = session.ports.store.gates.listByPlan(plan.planId).findLast(isAnsweredApplyGate)
+  // An older gate was about another change set.
+  const key = phaseKey(session, plan, 'autoApply')
+  const gate = session.ports.store.gates
+    .listByPlan(plan.planId)
+    .findLast(each => each.requestKey === key && each.status.kind === 'resolved')
   return gate?.subject.kind === 'phase' ? gate.subject.changesDigest : null
-}
-
-function isAnsweredApplyGate(gate: Gate): boolean {
-  return gate.kind === 'phase' && gate.automation === 'autoApply' && gate.status.kind === 'resolved'
 }
 
 function wordsFor(report: ApplyReport): string {

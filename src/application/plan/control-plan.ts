@@ -3,7 +3,7 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import { phaseOf, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { recordDirectly } from '../decision/record-decision.ts'
+import { recordGuidance } from '../decision/record-guidance.ts'
 import { answerGate } from '../gate/answer-gate.ts'
 import { openGate } from '../gate/open-gate.ts'
 import { type PlanOwner, pause } from '../plan-owner.ts'
@@ -89,14 +89,11 @@ export function promptPlan(ports: Ports, planRef: string, guidance: string, by: 
         `Plan ${plan.value.name} is ${words(plan.value)}; it takes no guidance now.`,
       )
     }
-    recordDirectly(ports, plan.value, {
-      type: 'user_intervention',
+    recordGuidance(ports, plan.value, {
       phase: phase === 'strategize' ? 'strategize' : 'execute',
       question: 'Guidance',
-      chosenOption: { id: 'guidance', label: guidance, rationale: null },
       rationale: `given by ${by}`,
-      parentDecisionId: ports.store.decisions.listByPlan(plan.value.planId)[0]?.decisionId ?? null,
-      decidedBy: 'human',
+      words: guidance,
     })
     const guided: Plan = {
       ...plan.value,

@@ -63,7 +63,8 @@ function stepsOf(gate: AutomationGate) {
   throw new Error(`${gate} is not a phase gate`)
 }
 
-function phaseKey(session: PlanSession, plan: Plan, gate: AutomationGate): string {
+/** Names the question about one finished phase. */
+export function phaseKey(session: PlanSession, plan: Plan, gate: AutomationGate): string {
   return `${plan.attempt}:${gate}:${session.ports.store.cursors.get(plan.planId)?.turn ?? 0}`
 }
 

@@ -5,9 +5,10 @@ import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Tool, ToolOutcome } from '../../domain/tool.ts'
-import { putOutcome, requestKey } from '../decision/settle-decision.ts'
+import { guide, putOutcome, requestKey } from '../decision/settle-decision.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
-import { answerTo, ask, isGranted } from '../gate/find-answer.ts'
+import { stepApproval } from '../gate/approve-step.ts'
+import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
@@ -28,7 +29,9 @@ export async function runToolStep(
   const blocked = hardBlock(plan, tool)
   if (blocked) return tellFailure(session, cursor, blocked)
   const approval = stepApproval(session, plan, cursor, request)
-  if (approval) return approval
+  if (approval.kind === 'asked') return approval.next
+  if (approval.kind === 'changed') return guide(session, cursor, `Run ${request.tool}?`, approval.answer)
+  if (approval.kind === 'refused') return tellFailure(session, cursor, approval.failure)
   return tool.capability.writes
     ? runWriting(session, plan, cursor, request, tool)
     : run(session, plan, cursor, request, tool)
@@ -57,32 +60,6 @@ function hardBlock(plan: Plan, tool: Tool): Failure | null {
       },
     ).failure
   return null
-}
-
-function stepApproval(session: PlanSession, plan: Plan, cursor: Cursor, request: ToolRequest): Next | null {
-  if (!plan.profile.safety.requireHumanApproval) return null
-  const { ports } = session
-  if (isGranted(ports, plan, { gate: 'step_approval', decisionType: null, tool: request.tool })) return null
-  const key = `${requestKey(plan, cursor)}:approval`
-  const answer = answerTo(ports, plan, key)
-  if (answer?.decision === 'approve') return null
-  if (answer) {
-    const reason = answer.note ?? answer.guidance ?? 'no reason given'
-    return tellFailure(
-      session,
-      cursor,
-      refuse('denied', `A person refused ${request.tool}: ${reason}.`).failure,
-    )
-  }
-  return ask(ports, {
-    kind: 'step_approval',
-    requestKey: key,
-    question: `Run ${request.tool}?`,
-    subject: { kind: 'tool', tool: request.tool, input: request.input, folder: plan.project.root },
-    options: [{ id: 'run', label: 'Run it', description: null, effect: 'approve' }],
-    reason: 'the safety profile wants a person to approve every step',
-    confidence: null,
-  })
 }
 
 /** A writing step begins from a recorded state, so that its partial work can be undone exactly. */

@@ -2,7 +2,7 @@ import type { ActorRequest } from '../../domain/actor/actor.ts'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
-import { putOutcome, requestKey, settleDecision } from '../decision/settle-decision.ts'
+import { guide, putOutcome, requestKey, settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
@@ -93,7 +93,9 @@ async function settle(
   cursor: Cursor,
   request: ActorRequest,
 ): Promise<Next> {
-  if (answerTo(session.ports, plan, `${requestKey(plan, cursor)}:error`) && isFailure(request)) {
+  const answer = answerTo(session.ports, plan, `${requestKey(plan, cursor)}:error`)
+  if (answer?.decision === 'request_changes') return guide(session, cursor, `${request.step} failed`, answer)
+  if (answer && isFailure(request)) {
     return { event: null, commit: () => putOutcome(session, cursor, { kind: 'retry' }) }
   }
   switch (request.kind) {

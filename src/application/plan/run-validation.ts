@@ -1,20 +1,23 @@
 import type { Outcome, ValidateRequest } from '../../domain/actor/actor.ts'
-import { type Result, refuse } from '../../domain/failure.ts'
+import { assertNever, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import type { ToolOutcome } from '../../domain/tool.ts'
-import { putOutcome, requestKey } from '../decision/settle-decision.ts'
-import { recordState } from '../decision/take-checkpoint.ts'
-import { answerTo, ask } from '../gate/find-answer.ts'
+import { guide, putOutcome, requestKey } from '../decision/settle-decision.ts'
+import { type Recorded, recordState } from '../decision/take-checkpoint.ts'
+import { stepApproval } from '../gate/approve-step.ts'
+import { askAboutFailure } from '../gate/ask-about-failure.ts'
+import { afterFailedCheck, askAboutCheck } from '../gate/failed-check.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
-import { tellFailure } from './run-tool-step.ts'
 import type { PlanSession } from './session.ts'
 import { toolContext } from './tool-context.ts'
 
 type Validated = Extract<Outcome, { kind: 'validated' }>
+
+const COMMAND_TOOL = 'builtin/run_command'
 
 /**
  * Runs a check on the plan's work. A check only looks: whatever it writes into the sandbox is thrown away again. Checks
@@ -26,27 +29,56 @@ export async function runValidation(
   cursor: Cursor,
   request: ValidateRequest,
 ): Promise<Next> {
-  const answered = afterFailure(session, plan, cursor)
+  const answered = afterFailedCheck(session, plan, cursor, request)
   if (answered) return answered
-  const recorded = await recordState(session, cursor, `before ${request.step}`)
-  if (!recorded.ok) return tellFailure(session, cursor, recorded.failure)
-  const sandbox = await session.sandbox()
-  if (!sandbox.ok) return tellFailure(session, cursor, sandbox.failure)
-  const reason = await notRun(session, plan, sandbox.value, request)
-  if (reason)
-    return settle(
-      session,
-      plan,
-      recorded.value.cursor,
-      request,
-      authorise(session, plan, cursor, request),
-      notRunBecause(reason),
-    )
-  const { step, result } = await runCheck(session, plan, recorded.value.cursor, request, sandbox.value)
-  const cleaned = await sandbox.value.restore(recorded.value.state)
+  const ready = await makeReady(session, cursor, request)
+  if (!ready.ok) return askAboutFailure(session, requestKey(plan, cursor), request.step, ready.failure)
+  const { sandbox, recorded } = ready.value
+  const reason = await notRun(session, plan, sandbox, request)
+  const approval = reason ? null : approve(session, plan, recorded.cursor, request)
+  if (approval) return approval
+  if (reason) {
+    const step = authorise(session, plan, cursor, request)
+    return settle(session, plan, recorded.cursor, request, step, outcomeOf('not_run', reason))
+  }
+  const { step, result } = await runCheck(session, plan, recorded.cursor, request, sandbox)
+  const cleaned = await sandbox.restore(recorded.state)
   if (session.signal.aborted) return interrupted(session, step)
-  if (!cleaned.ok) return tellFailure(session, recorded.value.cursor, cleaned.failure)
-  return settle(session, plan, recorded.value.cursor, request, step, validated(result, request))
+  if (!cleaned.ok) return askAboutFailure(session, requestKey(plan, cursor), request.step, cleaned.failure)
+  const ran: Step = { ...step, read: 'unknown' }
+  return settle(session, plan, recorded.cursor, request, ran, validated(result, request))
+}
+
+/** A check begins from a recorded state, to which the sandbox returns afterwards. */
+async function makeReady(
+  session: PlanSession,
+  cursor: Cursor,
+  request: ValidateRequest,
+): Promise<Result<{ sandbox: Sandbox; recorded: Recorded }>> {
+  const recorded = await recordState(session, cursor, `before ${request.step}`)
+  if (!recorded.ok) return recorded
+  const sandbox = await session.sandbox()
+  return sandbox.ok ? ok({ sandbox: sandbox.value, recorded: recorded.value }) : sandbox
+}
+
+/** null when the check may run. One that a person refuses counts as failed: nobody knows whether it would pass. */
+function approve(session: PlanSession, plan: Plan, cursor: Cursor, request: ValidateRequest): Next | null {
+  const { command } = request
+  const approval = stepApproval(session, plan, cursor, { tool: COMMAND_TOOL, input: { command } })
+  switch (approval.kind) {
+    case 'approved':
+      return null
+    case 'asked':
+      return approval.next
+    case 'changed':
+      return guide(session, cursor, `Run ${command}?`, approval.answer)
+    case 'refused': {
+      const outcome = outcomeOf('failed', approval.failure.message)
+      return { event: null, commit: () => putOutcome(session, cursor, outcome) }
+    }
+    default:
+      return assertNever(approval)
+  }
 }
 
 async function notRun(
@@ -70,7 +102,7 @@ function authorise(session: PlanSession, plan: Plan, cursor: Cursor, request: Va
     authoriseStep(session.ports, plan, cursor, {
       path: request.step,
       kind: 'validate',
-      tool: 'builtin/run_command',
+      tool: COMMAND_TOOL,
       input: { command: request.command },
       readOnly: true,
       idempotencyKey: requestKey(plan, cursor),
@@ -86,7 +118,7 @@ async function runCheck(
   sandbox: Sandbox,
 ) {
   const authorised = authorise(session, plan, cursor, request)
-  const tool = session.ports.tools.find('builtin/run_command')
+  const tool = session.ports.tools.find(COMMAND_TOOL)
   return runStep(session, plan, authorised, async onOutput => {
     if (!tool) return refuse('not_available', 'There is no tool that runs commands here.')
     return tool.run(
@@ -96,13 +128,12 @@ async function runCheck(
   })
 }
 
-function notRunBecause(message: string): Validated {
-  return { kind: 'validated', result: 'not_run', exitCode: null, message }
+function outcomeOf(result: 'failed' | 'not_run', message: string): Validated {
+  return { kind: 'validated', result, exitCode: null, message }
 }
 
 function validated(result: Result<ToolOutcome>, request: ValidateRequest): Validated {
-  if (!result.ok)
-    return { kind: 'validated', result: 'failed', exitCode: null, message: result.failure.message }
+  if (!result.ok) return outcomeOf('failed', result.failure.message)
   const exitCode = Number(result.value.output['exit_code'])
   const passed = exitCode === 0
   const message = passed ? `${request.command} passed` : `${request.command} failed: ${result.value.summary}`
@@ -143,29 +174,7 @@ function settle(
       },
     }
   }
-  const waits = ask(ports, {
-    kind: 'validation_fix',
-    requestKey: failureKey(plan, cursor),
-    question: `${request.command} failed. What now?`,
-    subject: { kind: 'validation', command: request.command, output: outcome.message },
-    options: [
-      { id: 'again', label: 'Run it again', description: null, effect: 'approve' },
-      {
-        id: 'go_on',
-        label: 'Go on without it',
-        description: 'Your decision is recorded with the plan.',
-        effect: 'approve',
-      },
-      {
-        id: 'stop',
-        label: 'Stop the plan here',
-        description: 'Resume or correct it later.',
-        effect: 'reject',
-      },
-    ],
-    reason: null,
-    confidence: verdict,
-  })
+  const waits = askAboutCheck(session, plan, cursor, { request, outcome, verdict })
   return {
     ...waits,
     commit: current => {
@@ -173,26 +182,6 @@ function settle(
       waits.commit?.(current)
     },
   }
-}
-
-function failureKey(plan: Plan, cursor: Cursor): string {
-  return `${requestKey(plan, cursor)}:validation`
-}
-
-/** What a person said after the check failed; null = not asked yet, so the check runs. */
-function afterFailure(session: PlanSession, plan: Plan, cursor: Cursor): Next | null {
-  const answer = answerTo(session.ports, plan, failureKey(plan, cursor))
-  if (!answer) return null
-  const outcome: Outcome =
-    answer.optionId === 'go_on'
-      ? {
-          kind: 'validated',
-          result: 'not_run',
-          exitCode: null,
-          message: `a person went on without it. ${answer.note ?? ''}`.trim(),
-        }
-      : { kind: 'retry' }
-  return { event: null, commit: () => putOutcome(session, cursor, outcome) }
 }
 
 function interrupted(session: PlanSession, step: Step): Next {

@@ -1,8 +1,8 @@
+import type { Failure } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
-import { supersede } from '../decision/supersede.ts'
-import { askAboutFailure } from '../gate/ask-about-failure.ts'
+import { forgetLine } from '../decision/supersede.ts'
 import type { Next } from './next.ts'
 import type { PlanSession } from './session.ts'
 
@@ -10,35 +10,39 @@ import type { PlanSession } from './session.ts'
 export async function startPhase(session: PlanSession, plan: Plan): Promise<Next> {
   const { ports } = session
   const startedAt = plan.startedAt ?? ports.clock.now()
-  if (plan.position !== 'strategize/queued') return { event: 'started', patch: { startedAt } }
+  if (plan.position !== 'strategize/queued') return beginExecute(session, startedAt)
   const anew = ports.store.cursors.get(plan.planId)?.phase === 'execute'
   const renewed = anew ? await session.renewSandbox() : null
-  if (renewed && !renewed.ok) {
-    return askAboutFailure(
-      session,
-      `${plan.planId}:${plan.attempt}:renew`,
-      'making a new sandbox',
-      renewed.failure,
-    )
-  }
+  if (renewed && !renewed.ok) return failedToStart(renewed.failure)
   return {
     event: 'started',
     patch: { startedAt, ...(anew ? { changes: null } : {}) },
     commit: current => {
-      if (anew) forgetOldLine(session, current)
+      if (anew) forgetLine(ports, current)
       recordInvariants(session, current)
     },
   }
 }
 
-/** The strategy is made anew on the user's present tree: what the old one led to is superseded. */
-function forgetOldLine(session: PlanSession, plan: Plan): void {
-  const { ports } = session
-  const chosen = ports.store.decisions
-    .listByPlan(plan.planId)
-    .filter(each => isActive(each) && each.key !== null)
-  supersede(ports, plan, chosen, { reason: 'revision', supersededBy: null, correctionId: null })
-  ports.store.cursors.remove(plan.planId)
+/**
+ * Execute that begins again after a failure begins from what was recorded: the failure may have left a restore
+ * half done. Work that is not recorded yet is left alone; its step decides about it.
+ */
+async function beginExecute(session: PlanSession, startedAt: string): Promise<Next> {
+  const cursor = session.ports.store.cursors.get(session.planId)
+  const isRecorded =
+    cursor?.phase === 'execute' && cursor.written !== 'unknown' && cursor.written.length === 0
+  if (isRecorded) {
+    const sandbox = await session.sandbox()
+    const restored = sandbox.ok ? await sandbox.value.restore(cursor.sandboxState) : sandbox
+    if (!restored.ok) return failedToStart(restored.failure)
+  }
+  return { event: 'started', patch: { startedAt } }
+}
+
+/** The plan is errored before anything ran; `plan resume` tries again. */
+function failedToStart(failure: Failure): Next {
+  return { event: 'failed', reason: `the sandbox is not ready: ${failure.message}` }
 }
 
 function recordInvariants(session: PlanSession, plan: Plan): void {

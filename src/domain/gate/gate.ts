@@ -54,6 +54,13 @@ export interface Gate {
   readonly status: GateStatus
 }
 
+/** Whether a digest that a person or program names, whole or by its beginning, is this one. */
+export function namesDigest(digest: string, named: string): boolean {
+  return named.length >= SHORTEST_DIGEST && digest.startsWith(named)
+}
+
+const SHORTEST_DIGEST = 8
+
 export type GateSubject =
   | {
       readonly kind: 'phase'

@@ -131,6 +131,8 @@ const moves: readonly Move[] = [
   ),
   move('waits', ['execute/queued', 'execute/running', 'execute/complete'], 'execute/awaiting_input'),
   move('waits', ['apply/queued', 'apply/running'], 'apply/awaiting_input'),
+  // Changes were asked for before anything began: the gate is asked anew with them.
+  move('continued', ['action/awaiting_input'], 'action/queued'),
   move('continued', ['strategize/awaiting_input'], 'strategize/running'),
   move('continued', ['execute/awaiting_input'], 'execute/running'),
   move('continued', ['apply/awaiting_input'], 'apply/running'),
@@ -141,13 +143,15 @@ const moves: readonly Move[] = [
   move('constrained', ['apply/running'], 'apply/constrained'),
   move(
     'strategy_revised',
-    ['execute/running', 'execute/awaiting_input', 'apply/constrained'],
+    ['strategize/awaiting_input', 'execute/running', 'execute/awaiting_input', 'apply/constrained'],
     'strategize/queued',
     VOID,
   ),
   move('apply_retried', ['apply/constrained'], 'apply/queued', VOID),
   ...each(RUNNING, 'failed', phase => `${phase}/errored`),
   move('failed', ['action/queued'], 'action/errored'),
+  move('failed', ['strategize/queued'], 'strategize/errored'),
+  move('failed', ['execute/queued'], 'execute/errored'),
   ...each(
     UNFINISHED.filter(at => !at.startsWith('action/')),
     'restore_failed',

@@ -1,0 +1,20 @@
+import type { Decision } from '../../domain/decision/decision.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { Ports } from '../ports.ts'
+import { recordDirectly } from './record-decision.ts'
+
+/** Puts a person's word into the tree, below its root. Call it inside a transaction. */
+export function recordGuidance(
+  ports: Ports,
+  plan: Plan,
+  given: Pick<Decision, 'phase' | 'question' | 'rationale'> & { readonly words: string },
+): Decision {
+  const { words, ...entry } = given
+  return recordDirectly(ports, plan, {
+    ...entry,
+    type: 'user_intervention',
+    chosenOption: { id: 'guidance', label: words, rationale: null },
+    parentDecisionId: ports.store.decisions.listByPlan(plan.planId)[0]?.decisionId ?? null,
+    decidedBy: 'human',
+  })
+}

@@ -1,0 +1,82 @@
+import type { Outcome, ValidateRequest } from '../../domain/actor/actor.ts'
+import type { Verdict } from '../../domain/gate/confidence.ts'
+import type { GateAnswer } from '../../domain/gate/gate.ts'
+import type { Cursor } from '../../domain/plan/journal.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { recordGuidance } from '../decision/record-guidance.ts'
+import { putOutcome, requestKey } from '../decision/settle-decision.ts'
+import type { Next } from '../plan/next.ts'
+import type { PlanSession } from '../plan/session.ts'
+import { answerTo, ask } from './find-answer.ts'
+
+export interface FailedCheck {
+  readonly request: ValidateRequest
+  readonly outcome: Extract<Outcome, { kind: 'validated' }>
+  readonly verdict: Verdict
+}
+
+/** A required check failed and the profile does not let the actor fix it by itself. */
+export function askAboutCheck(session: PlanSession, plan: Plan, cursor: Cursor, failed: FailedCheck): Next {
+  const { command } = failed.request
+  return ask(session.ports, {
+    kind: 'validation_fix',
+    requestKey: failureKey(plan, cursor),
+    question: `${command} failed. What now?`,
+    subject: { kind: 'validation', command, output: failed.outcome.message },
+    options: [
+      { id: 'again', label: 'Run it again', description: null, effect: 'approve' },
+      {
+        id: 'go_on',
+        label: 'Go on without it',
+        description: 'Your decision is recorded with the plan.',
+        effect: 'approve',
+      },
+      {
+        id: 'stop',
+        label: 'Stop the plan here',
+        description: 'Resume or correct it later.',
+        effect: 'reject',
+      },
+    ],
+    reason: null,
+    confidence: failed.verdict,
+  })
+}
+
+/** What a person said after the check failed; null = not asked yet, so the check runs. */
+export function afterFailedCheck(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  request: ValidateRequest,
+): Next | null {
+  const answer = answerTo(session.ports, plan, failureKey(plan, cursor))
+  if (!answer) return null
+  if (answer.optionId === 'go_on') return goOnWithout(session, cursor, request, answer)
+  return { event: null, commit: () => putOutcome(session, cursor, { kind: 'retry' }) }
+}
+
+function goOnWithout(
+  session: PlanSession,
+  cursor: Cursor,
+  request: ValidateRequest,
+  answer: GateAnswer,
+): Next {
+  const message = `a person went on without it. ${answer.note ?? ''}`.trim()
+  return {
+    event: null,
+    commit: plan => {
+      recordGuidance(session.ports, plan, {
+        phase: cursor.phase,
+        question: `${request.command} failed. What now?`,
+        rationale: answer.note ?? 'no reason given',
+        words: 'Go on without it',
+      })
+      putOutcome(session, cursor, { kind: 'validated', result: 'not_run', exitCode: null, message })
+    },
+  }
+}
+
+function failureKey(plan: Plan, cursor: Cursor): string {
+  return `${requestKey(plan, cursor)}:validation`
+}
