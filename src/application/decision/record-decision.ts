@@ -6,6 +6,7 @@ import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { Ports } from '../ports.ts'
+import { addInfluence } from './record-influences.ts'
 
 export interface Recording {
   readonly request: DecisionRequest
@@ -83,7 +84,7 @@ export function recordDirectly(
 
 function saveDecision(ports: Ports, plan: Plan, decision: Decision, influences: readonly Influence[]): void {
   ports.store.decisions.insert(decision)
-  for (const influence of influences) ports.store.decisions.addInfluence(plan.planId, influence)
+  for (const influence of influences) addInfluence(ports, plan, influence)
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'DECISION_RECORDED', decision, influences })
 }
 

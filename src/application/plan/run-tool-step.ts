@@ -5,6 +5,7 @@ import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Tool, ToolOutcome } from '../../domain/tool.ts'
+import { recordInfluences } from '../decision/record-influences.ts'
 import { guide, putOutcome, requestKey } from '../decision/settle-decision.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
 import { stepApproval } from '../gate/approve-step.ts'
@@ -177,6 +178,7 @@ function finish(session: PlanSession, cursor: Cursor, step: Step, result: Result
     event: null,
     commit: plan => {
       endStep(session.ports, plan, ended)
+      recordInfluences(session.ports, plan, ended)
       const written = step.readOnly ? cursor.written : joined(cursor.written, ended.written)
       putOutcome(session, { ...cursor, written }, outcome)
     },

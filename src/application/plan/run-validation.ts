@@ -4,6 +4,7 @@ import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import type { ToolOutcome } from '../../domain/tool.ts'
+import { recordInfluences } from '../decision/record-influences.ts'
 import { guide, putOutcome, requestKey } from '../decision/settle-decision.ts'
 import { type Recorded, recordState } from '../decision/take-checkpoint.ts'
 import { stepApproval } from '../gate/approve-step.ts'
@@ -170,6 +171,7 @@ function settle(
       event: null,
       commit: current => {
         endStep(ports, current, ended)
+        recordInfluences(ports, current, ended)
         putOutcome(session, cursor, outcome)
       },
     }
@@ -179,6 +181,7 @@ function settle(
     ...waits,
     commit: current => {
       endStep(ports, current, ended)
+      recordInfluences(ports, current, ended)
       waits.commit?.(current)
     },
   }
