@@ -1,12 +1,24 @@
 /** Writes the references that are made from tables: `npm run docs`. A test compares them with what lies in docs/. */
 import { writeFileSync } from 'node:fs'
 import { commandsReference } from './docs/commands.ts'
+import { configurationGuide } from './docs/configuration.ts'
+import { jsonGuide } from './docs/json.ts'
+import { keysReference } from './docs/keys.ts'
+import { profilesGuide } from './docs/profiles.ts'
+import { recipesGuide } from './docs/recipes.ts'
 
 export interface GeneratedDoc {
   readonly file: string
   readonly text: () => string
 }
 
-export const generatedDocs: readonly GeneratedDoc[] = [{ file: 'docs/commands.md', text: commandsReference }]
+export const generatedDocs: readonly GeneratedDoc[] = [
+  { file: 'docs/commands.md', text: commandsReference },
+  { file: 'docs/configuration.md', text: configurationGuide },
+  { file: 'docs/json.md', text: jsonGuide },
+  { file: 'docs/keys.md', text: keysReference },
+  { file: 'docs/profiles.md', text: profilesGuide },
+  { file: 'docs/recipes.md', text: recipesGuide },
+]
 
 if (import.meta.main) for (const { file, text } of generatedDocs) writeFileSync(file, text())

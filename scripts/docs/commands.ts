@@ -1,6 +1,7 @@
 import type { ArgumentRow, CommandRow, FlagRow } from '../../src/cli/command-row.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { globalFlags } from '../../src/cli/global-flags.ts'
+import { exitCodeTable } from './exit-codes.ts'
 
 export function commandsReference(): string {
   const available = commands.filter(row => row.load !== 'later')
@@ -9,7 +10,9 @@ export function commandsReference(): string {
     intro,
     flagTable(globalFlags),
     '',
-    exitCodes,
+    '## Exit codes',
+    '',
+    exitCodeTable(),
     '',
     ...available.flatMap(section),
     '## Not available yet',
@@ -32,20 +35,6 @@ With \`--format json\` or \`yaml\`, stdout is one record and nothing else: \`{co
 
 ## Options of every command
 `
-
-const exitCodes = `## Exit codes
-
-| code | meaning |
-|---|---|
-| 0 | done, nothing waits |
-| 1 | failed |
-| 2 | wrong usage or invalid input |
-| 3 | a gate waits for a person |
-| 4 | not found |
-| 5 | over a budget or limit |
-| 6 | conflict: apply constrained, answer too late, store of a newer version |
-| 7 | denied: safety, trust, authorisation |
-| 130, 143 | interrupted, terminated |`
 
 function section(row: CommandRow): string[] {
   const calls = row.methods.map(method => `\`${method}\``).join(', ')
