@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CANCEL_REQUEST, STREAM_END, type StreamEndReason } from '../protocol/envelope.ts'
 import { type CallResult, connectionLost, interrupted, type RpcFailure, readFailure } from './rpc-failure.ts'
 import type { Transport } from './transport.ts'

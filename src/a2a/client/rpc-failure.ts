@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { JsonRpcError } from '../protocol/envelope.ts'
 
 /** What the backend refused, or why it could not be asked. `errorType` is the stable word to switch on. */

@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 envelopes. One JSON object a line over stdio; the same objects in memory and over HTTP. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const requestId = z.union([z.string(), z.number().int(), z.null()])
 export type JsonRpcId = z.infer<typeof requestId>

@@ -1,5 +1,5 @@
 /** The notifications of `event/subscribe`: a method name and params, each with its place in the store's one sequence. */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   changeCountsView,
   checkpointView,

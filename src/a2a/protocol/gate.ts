@@ -1,5 +1,5 @@
 /** A gate inside A2A's standard messages, and what answers one. Plain objects, so that both generations carry them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { gateOptionView } from './views.ts'
 
 export const GATE_PART = 'cleveragents.gate'

@@ -3,7 +3,7 @@
  * docs/methods.md and the Agent Card's list are made from these rows.
  * Where a row takes an id, it takes a full id, an unambiguous prefix, the last six or more characters, a name, or `@latest`.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   actionView,
   checkpointView,

@@ -1,5 +1,5 @@
 /** The shapes that cross the wire: snake_case, plain JSON. Turned from domain values in a2a/server/to-view.ts only. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 const nullableText = z.string().nullable()
 const score = z.number().min(0).max(1).nullable()

@@ -3,7 +3,7 @@
  * last; a request is always made anew from it, so a stored state continues exactly where it was stored.
  * Begin with `RecipeState`; what moves it is in recipe.ts.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type FailureCode, failureCodes } from '../failure.ts'
 import type { ActorState } from './actor.ts'
 import type { Recipe, RecipeStep } from './recipe-format.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { automationGateNames } from '../gate/automation.ts'
 
 export const safetyProfileSchema = z.object({

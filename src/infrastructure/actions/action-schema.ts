@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { argumentTypes } from '../../domain/action.ts'
 
 /** A word that expressions can read as a variable. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ActionArgument, ArgumentValue } from '../../domain/action.ts'
 import { typedValue } from '../../domain/arguments.ts'
 import { type ActionFile, argumentSchema } from './action-schema.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Recipe, RecipeOption, RecipeStep, Template } from '../../domain/actor/recipe-format.ts'
 import { decisionTypes } from '../../domain/decision/decision.ts'
 import { suggest } from '../../domain/nearest.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { suggest } from '../../domain/nearest.ts'
 import type { KeyPath } from './yaml-source.ts'
 

@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js'
-import { z } from 'zod'
+import * as z from 'zod'
 import { proposeScopes } from '../../domain/actor/propose-scopes.ts'
 import { fromCel } from './cel-values.ts'
 

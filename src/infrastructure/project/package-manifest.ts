@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ProjectCheck } from '../../domain/actor/actor.ts'
 import type { ProjectFiles } from './project-files.ts'
 

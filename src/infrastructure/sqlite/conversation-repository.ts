@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Conversation, ConversationRepository } from '../../application/ports.ts'
 import type { Connection } from './connection.ts'
 import { recordTable } from './record-table.ts'

@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { Match } from '../files/find-text.ts'
 

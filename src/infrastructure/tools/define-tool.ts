@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { parseRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Tool, ToolCapability, ToolContext, ToolOutcome } from '../../domain/tool.ts'

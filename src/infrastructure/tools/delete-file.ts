@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { refuse } from '../../domain/failure.ts'
 import { kindOf, openFolderInside } from '../files/open-inside.ts'
 import { splitPath, statusOf } from '../files/write-file.ts'

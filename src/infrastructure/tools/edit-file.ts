@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { refuse } from '../../domain/failure.ts'
 import { literalPattern, replaceMatches } from '../files/find-text.ts'
 import { lineEndAt, lineNumbers } from '../files/line-ends.ts'

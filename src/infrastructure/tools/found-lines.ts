@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Match } from '../files/find-text.ts'
 import { lineAround, lineNumbers } from '../files/line-ends.ts'

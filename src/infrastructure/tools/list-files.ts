@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineTool, excludeField, globField, pathList, readsOnly } from './define-tool.ts'
 import { selectFiles } from './select-files.ts'
 

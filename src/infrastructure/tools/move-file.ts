@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { bytesOfRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
 import { kindOf, openFolderInside } from '../files/open-inside.ts'

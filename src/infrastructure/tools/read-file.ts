@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { refuse } from '../../domain/failure.ts'
 import { readText } from '../files/read-text.ts'
 import { resolveLinks } from '../files/resolve-links.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineTool, excludeField, globField, writesFiles } from './define-tool.ts'
 import { rewriteFiles, rewriteOutput } from './rewrite-files.ts'
 import { selectFiles } from './select-files.ts'

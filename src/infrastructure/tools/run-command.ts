@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import { bytesOfRelPath, parseRelPath } from '../../domain/sandbox/rel-path.ts'
 import type { ToolContext, ToolOutcome } from '../../domain/tool.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { codePattern, codePatternField, languageField } from './code-pattern.ts'
 import { defineTool, excludeField, globField, readsOnly } from './define-tool.ts'
 import { collectLines, searchOutput } from './found-lines.ts'

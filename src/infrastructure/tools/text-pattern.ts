@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Result } from '../../domain/failure.ts'
 import { literalPattern, regexPattern, type TextPattern } from '../files/find-text.ts'
 

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import { errorCode } from '../error-code.ts'
 import { openFileInside } from '../files/open-inside.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isRecord } from '../service-parameters.ts'
 
 export type Params = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { GATE_PART, type GatePart, gateAnswerPart } from '../../protocol/gate.ts'
 import type { GateView } from '../../protocol/views.ts'
 

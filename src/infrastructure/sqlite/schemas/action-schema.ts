@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Action, argumentTypes } from '../../../domain/action.ts'
 import type { Recipe } from '../../../domain/actor/recipe-format.ts'
 import { safetyProfileSchema } from '../../../domain/profile/profile.ts'

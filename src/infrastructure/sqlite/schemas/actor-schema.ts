@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ActorRequest, Outcome } from '../../../domain/actor/actor.ts'
 import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { type FailureCode, failureCodes } from '../../../domain/failure.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlanEventBody } from '../../../application/ports.ts'
 import type { CorrectionId, DecisionId, StepId } from '../../../domain/ids.ts'
 import { changeCounts, decisionSchema, influenceSchema } from './decision-schema.ts'

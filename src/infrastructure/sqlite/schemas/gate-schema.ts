@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { automationGateNames } from '../../../domain/gate/automation.ts'
 import { type Gate, gateKinds } from '../../../domain/gate/gate.ts'

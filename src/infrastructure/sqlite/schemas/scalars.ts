@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type AnyId, isUlid } from '../../../domain/ids.ts'
 import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
