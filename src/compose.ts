@@ -56,7 +56,7 @@ async function connect(process: NodeJS.Process, options: BackendOptions): Promis
   const transport = connectInMemory(deliver =>
     openConnection(dispatcher, { send: deliver, room: () => null }, 'memory'),
   )
-  const client = createClient(transport, { check: 'nothing' })
+  const client = createClient(transport)
   return {
     ok: true,
     value: {
@@ -79,9 +79,7 @@ async function runScreen(process: NodeJS.Process, options: ScreenOptions): Promi
     startWith: { kind: options.startWith },
     connect: async () => {
       const { startBackendProcess } = await import('./a2a/client/backend-process.ts')
-      return createClient(startBackendProcess({ argv: backendCommand(process, options) }), {
-        check: 'nothing',
-      })
+      return createClient(startBackendProcess({ argv: backendCommand(process, options) }))
     },
   })
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { checkingReader } from '../../src/a2a/client/checking-reader.ts'
 import { type Client, createClient } from '../../src/a2a/client/client.ts'
 import { connectInMemory } from '../../src/a2a/client/in-memory.ts'
 import type { MethodName, Output, Params } from '../../src/a2a/protocol/methods.ts'
@@ -51,7 +52,7 @@ export async function startBackend(options: { dataDir?: string } = {}): Promise<
   })
   const client = createClient(
     connectInMemory(deliver => openConnection(dispatcher, { send: deliver, room: () => null }, 'memory')),
-    { check: 'everything' },
+    checkingReader,
   )
   let stopped = false
   onTestFinished(stop)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { startBackendProcess } from '../../src/a2a/client/backend-process.ts'
+import { checkingReader } from '../../src/a2a/client/checking-reader.ts'
 import { type Client, createClient } from '../../src/a2a/client/client.ts'
 import { connectInMemory } from '../../src/a2a/client/in-memory.ts'
 import { openConnection } from '../../src/a2a/server/connection.ts'
@@ -29,14 +30,14 @@ export function clientInMemory(backend: Backend, log: LogLine[] = []): Client {
   const transport = connectInMemory(deliver =>
     openConnection(dispatcher, { send: deliver, room: () => null }, 'memory'),
   )
-  const client = createClient(transport, { check: 'everything' })
+  const client = createClient(transport, checkingReader)
   onTestFinished(() => client.close())
   return client
 }
 
 /** A client of a real child process. */
 export function clientOfProcess(argv: readonly [string, ...string[]]): Client {
-  const client = createClient(startBackendProcess({ argv }), { check: 'everything' })
+  const client = createClient(startBackendProcess({ argv }), checkingReader)
   onTestFinished(() => client.close())
   return client
 }

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { CANCEL_REQUEST, STREAM_END, type StreamEndReason } from '../protocol/envelope.ts'
+import { type Incoming, readFrame } from './read-frame.ts'
 import { type CallResult, connectionLost, interrupted, type RpcFailure, readFailure } from './rpc-failure.ts'
 import type { Transport } from './transport.ts'
 
@@ -41,8 +41,8 @@ export function openChannel(transport: Transport): Channel {
   transport.listen({
     onClose: lose,
     onFrame(frame) {
-      const read = incoming.safeParse(frame)
-      if (read.success) return route(read.data, waiting, subscriptions)
+      const read = readFrame(frame)
+      if (read) return route(read, waiting, subscriptions)
       lose(`The backend sent a frame of another shape: ${JSON.stringify(frame).slice(0, 200)}`)
       void transport.close()
     },
@@ -115,13 +115,13 @@ interface Waiting {
 }
 
 function route(
-  { id, method, params, result, error }: z.infer<typeof incoming>,
+  { id, method, params, result, error }: Incoming,
   waiting: ReadonlyMap<number, Waiting>,
   subscriptions: Map<string, Waiting>,
 ): void {
   if (method === STREAM_END) {
-    const end = streamEnd.safeParse(params)
-    if (end.success) waiting.get(end.data.id)?.onEnd(end.data.reason)
+    const { id: ended, reason } = params ?? {}
+    if (typeof ended === 'number' && isEndReason(reason)) waiting.get(ended)?.onEnd(reason)
     return
   }
   if (method !== undefined) {
@@ -138,15 +138,9 @@ function route(
   waiter.onItem({ kind: 'result', result })
 }
 
-const incoming = z.object({
-  id: z.union([z.number(), z.string(), z.null()]).optional(),
-  method: z.string().optional(),
-  params: z.record(z.string(), z.unknown()).optional(),
-  result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
-})
-
-const streamEnd = z.object({ id: z.number(), reason: z.enum(['complete', 'cancelled', 'overflow']) })
+function isEndReason(reason: unknown): reason is StreamEndReason {
+  return reason === 'complete' || reason === 'cancelled' || reason === 'overflow'
+}
 
 function subscriptionOf(result: unknown): string | null {
   const found =

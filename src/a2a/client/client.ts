@@ -1,8 +1,9 @@
 /** Typed calls made from the method table. It knows the protocol and a transport, nothing of the backend. */
-import { type WireEvent, wireEvent } from '../protocol/events.ts'
-import { type MethodName, methods, type Output, type Params } from '../protocol/methods.ts'
+import type { WireEvent } from '../protocol/events.ts'
+import type { MethodName, Output, Params } from '../protocol/methods.ts'
+import { type AnswerReader, trustingReader } from './answer-reader.ts'
 import { type Channel, openChannel, type StreamItem } from './channel.ts'
-import { type CallResult, connectionLost, type RpcFailure } from './rpc-failure.ts'
+import type { CallResult, RpcFailure } from './rpc-failure.ts'
 import type { Transport } from './transport.ts'
 
 export interface Client {
@@ -41,14 +42,8 @@ export type SubscriptionEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'failed'; readonly failure: RpcFailure }
 
-export interface ClientOptions {
-  /** Hold every result and event against its schema: in tests, and for a backend of another build. */
-  readonly check: 'everything' | 'nothing'
-}
-
-export function createClient(transport: Transport, options: ClientOptions): Client {
+export function createClient(transport: Transport, read: AnswerReader = trustingReader): Client {
   const channel = openChannel(transport)
-  const read = options.check === 'everything' ? checking : trusting
   return {
     async call(method, params, { signal } = {}) {
       const result = await channel.unary(method, params, signal)
@@ -85,28 +80,8 @@ async function follow(
   }
 }
 
-function startOf(result: unknown): number {
-  return methods['_cleveragents/event/subscribe'].result.parse(result).seq
-}
-
-interface Reader {
-  result<Name extends MethodName>(method: Name, value: unknown): CallResult<Output<Name>>
-  event(value: unknown): WireEvent
-}
-
-const checking: Reader = {
-  result(method, value) {
-    const checked = methods[method].result.safeParse(value)
-    // The schema is the one the type is made from; TypeScript does not carry that through a lookup by name.
-    if (checked.success) return { ok: true, value: checked.data as Output<typeof method> }
-    const failure = connectionLost(`The answer to ${method} has another shape: ${checked.error.message}`)
-    return { ok: false, failure: { ...failure, errorType: 'unexpected_answer' } }
-  },
-  event: value => wireEvent.parse(value),
-}
-
-/** The backend was started from this very build, whose tests hold every answer against its schema. */
-const trusting: Reader = {
-  result: (method, value) => ({ ok: true, value: value as Output<typeof method> }),
-  event: value => value as WireEvent,
+function startOf(opened: unknown): number {
+  if (typeof opened === 'object' && opened !== null && 'seq' in opened && typeof opened.seq === 'number')
+    return opened.seq
+  throw new Error(`A subscription was opened without its number: ${JSON.stringify(opened)}`)
 }

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import type { JsonRpcError } from '../protocol/envelope.ts'
+import { fieldsOf } from './read-frame.ts'
 
 /** What the backend refused, or why it could not be asked. `errorType` is the stable word to switch on. */
 export interface RpcFailure {
@@ -18,23 +18,17 @@ export function connectionLost(reason: string): RpcFailure {
   return { errorType: 'connection_lost', message: reason, facts: {}, code: 0 }
 }
 
-export function readFailure(error: JsonRpcError): RpcFailure {
-  const ours = errorData.safeParse(error.data)
-  const current = ours.success ? null : errorInfos.safeParse(error.data).data?.[0]
+export function readFailure({ code, message, data }: JsonRpcError): RpcFailure {
+  // Standard methods of A2A 1.0 keep our word in the first ErrorInfo.
+  const holder = Array.isArray(data) ? fieldsOf(fieldsOf(data[0])['metadata']) : fieldsOf(data)
+  const { error_type: errorType, facts } = holder
   return {
-    errorType: ours.data?.error_type ?? current?.metadata.error_type ?? 'unknown',
-    message: error.message,
-    facts: ours.data?.facts ?? {},
-    code: error.code,
+    errorType: typeof errorType === 'string' ? errorType : 'unknown',
+    message,
+    facts: Array.isArray(data) ? {} : fieldsOf(facts),
+    code,
   }
 }
-
-const errorData = z.object({ error_type: z.string(), facts: z.record(z.string(), z.unknown()).default({}) })
-
-/** Standard methods of A2A 1.0 keep our word in the first ErrorInfo. */
-const errorInfos = z.array(
-  z.object({ metadata: z.object({ error_type: z.string().optional() }).default({}) }),
-)
 
 /** The caller's own signal ended the waiting. What was asked for may go on. */
 export function interrupted(method: string): RpcFailure {

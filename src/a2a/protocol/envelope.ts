@@ -1,16 +1,5 @@
 /** JSON-RPC 2.0 envelopes. One JSON object a line over stdio; the same objects in memory and over HTTP. */
-import * as z from 'zod'
-
-export const requestId = z.union([z.string(), z.number().int(), z.null()])
-export type JsonRpcId = z.infer<typeof requestId>
-
-export const jsonRpcRequest = z.object({
-  jsonrpc: z.literal('2.0'),
-  id: requestId.optional(),
-  method: z.string().trim().min(1),
-  params: z.record(z.string(), z.unknown()).optional(),
-})
-export type JsonRpcRequest = z.infer<typeof jsonRpcRequest>
+export type JsonRpcId = string | number | null
 
 export interface JsonRpcError {
   readonly code: number

@@ -1,4 +1,5 @@
-import { type JsonRpcError, type JsonRpcId, jsonRpcRequest, requestId } from '../protocol/envelope.ts'
+import * as z from 'zod'
+import type { JsonRpcError, JsonRpcId } from '../protocol/envelope.ts'
 import { isRecord } from './service-parameters.ts'
 import { wireError } from './to-error.ts'
 
@@ -30,6 +31,15 @@ export function readRequest(frame: unknown): Reading {
     issues: envelope.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
   })
 }
+
+const requestId = z.union([z.string(), z.number().int(), z.null()])
+
+const jsonRpcRequest = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: requestId.optional(),
+  method: z.string().trim().min(1),
+  params: z.record(z.string(), z.unknown()).optional(),
+})
 
 /** What calls a method and wants no answer. Without a method it is no notification but a broken request. */
 function isNotification(frame: Record<string, unknown>): boolean {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Connection } from './connection.ts'
 
 /** How a kind of record lies in a table: what is asked for has a column, everything else is in the JSON of `rest`. */
