@@ -1,5 +1,4 @@
 /** Puts the program together: what the commands need from the process, with every heavy part loaded when used. */
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { createClient } from './a2a/client/client.ts'
@@ -14,9 +13,16 @@ export function composeHost(process: NodeJS.Process): CliHost {
     runtime: `node ${process.version}`,
     env: process.env,
     cwd: process.cwd(),
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    // Reading one of these opens it, with all that Node loads for a terminal, a pipe or a file.
+    get stdin() {
+      return process.stdin
+    },
+    get stdout() {
+      return process.stdout
+    },
+    get stderr() {
+      return process.stderr
+    },
     now: () => performance.now(),
     readFile: path => readTextFile(path),
     connect: options => connect(process, options),
@@ -34,6 +40,7 @@ export function composeHost(process: NodeJS.Process): CliHost {
 }
 
 async function readTextFile(path: string): Promise<FileText> {
+  const { readFile } = await import('node:fs/promises')
   try {
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) }
   } catch (error) {

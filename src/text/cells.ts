@@ -2,7 +2,8 @@ import stringWidth from 'string-width'
 
 // Text here is already sanitised: no escape sequences, so every grapheme is something that is drawn.
 const plainAscii = /^[\x20-\x7e]*$/
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+// Made when first used: it takes 20 ms, and most of what commands print is plain letters.
+let segmenter: Intl.Segmenter | null = null
 const maxCached = 4096
 const widthOfGrapheme = new Map<string, number>()
 
@@ -63,6 +64,7 @@ function wrapLine(line: string, width: number): string[] {
 
 export function graphemesOf(text: string): string[] {
   if (plainAscii.test(text)) return text.split('')
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   return Array.from(segmenter.segment(text), part => part.segment)
 }
 
