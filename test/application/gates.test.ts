@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { position, startBench, whereabouts } from '../support/purpose-made.ts'
 
 /** What a decision gate shows. */
