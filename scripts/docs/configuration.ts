@@ -1,29 +1,32 @@
+import { globSync, readFileSync } from 'node:fs'
 import { settingsTable } from '../../src/infrastructure/config/settings-table.ts'
+import { productFolders } from '../source-files.ts'
 import { code, guideWith, markdownTable } from './section.ts'
-
-/** Kept and checked, but read by nothing so far; a test looks whether that is still so. */
-export const settingsWithoutEffect = [
-  'sandbox.cleanup',
-  'ui.theme',
-  'ui.mouse',
-  'ui.notify',
-  'ui.row-memo',
-  'ui.ascii',
-  'log.level',
-]
 
 export function configurationGuide(): string {
   return guideWith('docs/configuration.md', { settings: settingTable })
 }
 
 function settingTable(): string {
+  const sources = productTexts()
   const rows = settingsTable.map(({ key, values, description, env, scope, ...row }) => [
     code(key),
-    `${description}${settingsWithoutEffect.includes(key) ? ' *Without effect so far.*' : ''}`,
+    `${description}${isRead(key, sources) ? '' : ' *Kept, without effect so far.*'}`,
     values ? values.map(code).join(', ') : 'a text',
     code(row.default),
     code(env),
     scope === 'project' ? 'yes' : 'no',
   ])
   return markdownTable(['key', 'what it does', 'values', 'default', 'environment', 'per project'], rows)
+}
+
+/** A setting that no source asks for by its name does nothing, and the guide must not promise it. */
+function isRead(key: string, sources: readonly string[]): boolean {
+  return sources.some(text => text.includes(`'${key}'`))
+}
+
+function productTexts(): string[] {
+  return globSync(productFolders.map(folder => `${folder}/**/*.{ts,tsx}`))
+    .filter(path => !path.endsWith('settings-table.ts'))
+    .map(path => readFileSync(path, 'utf8'))
 }

@@ -9,7 +9,7 @@ export const globalFlags: readonly FlagRow[] = [
   { ...flag('directory', 'DIR', 'act as if started in DIR'), short: 'C' },
   flag('data-dir', 'DIR', 'where plans and their history are kept'),
   flag('config-path', 'FILE', 'the configuration file'),
-  flag('trust', null, "let the folder's own checks run in this command"),
+  flag('trust', null, 'trust the folder of a new plan: its own checks may run'),
   flag('yes', null, 'answer the questions of this command with yes'),
   flag('server', 'URL', 'use a backend elsewhere (not available yet)'),
   flag('no-color', null, 'print without colours'),

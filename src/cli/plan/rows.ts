@@ -43,11 +43,11 @@ export const planRows: readonly CommandRow[] = [
     summary: 'pass the gate before Apply and merge the result into your files',
     arguments: [plan],
     flags: [
-      flag('only', 'PATH', 'apply only this file', 'repeatable'),
+      flag('only', 'PATH', 'apply only this file (not available yet)', 'repeatable'),
       flag('hunks', 'FILE', 'apply only the hunks in FILE (not available yet)'),
       digest,
     ],
-    example: 'agents plan apply @latest --only src/app.ts',
+    example: 'agents plan apply @latest',
     methods: ['_cleveragents/plan/apply'],
     load: async () => (await run()).planApply,
   },
