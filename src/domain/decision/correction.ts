@@ -76,7 +76,7 @@ export function tierOf(sandbox: { readonly checkpoints: boolean; readonly sandbo
 /** Why a decision cannot be reverted now, in one sentence; null when it can. */
 export function refusalToRevert(target: Decision, position: Position): string | null {
   if (position === 'apply/applied')
-    return 'The plan is applied; its changes are never undone by a correction. Use --mode append to add a corrective plan.'
+    return 'The plan is applied; a correction never undoes what was applied. Start a new plan for further changes.'
   if (position === 'apply/running') return 'The plan is being applied; wait until that has ended.'
   if (position.endsWith('/cancelled')) return 'The plan was cancelled.'
   if (target.status.kind === 'superseded') return `Decision #${target.number} is already superseded.`
