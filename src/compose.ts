@@ -1,6 +1,7 @@
 /** Puts the program together: what the commands need from the process, with every heavy part loaded when used. */
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import type { BackendProcess } from './a2a/client/backend-process.ts'
 import { createClient } from './a2a/client/client.ts'
 import { connectInMemory } from './a2a/client/in-memory.ts'
 import type { CallResult } from './a2a/client/rpc-failure.ts'
@@ -26,6 +27,11 @@ export function composeHost(process: NodeJS.Process): CliHost {
     now: () => performance.now(),
     readFile: path => readTextFile(path),
     connect: options => connect(process, options),
+    connectApart: async options => {
+      const transport = await startApart(process, options)
+      const client = createClient(transport)
+      return { client, close: () => client.close(), leave: () => transport.leave() }
+    },
     serveStdio: options => serve(process, options),
     runScreen: options => runScreen(process, options),
     onSignal: listener => {
@@ -84,11 +90,13 @@ async function runScreen(process: NodeJS.Process, options: ScreenOptions): Promi
     folder: options.folder,
     colour: options.colour,
     startWith: { kind: options.startWith },
-    connect: async () => {
-      const { startBackendProcess } = await import('./a2a/client/backend-process.ts')
-      return createClient(startBackendProcess({ argv: backendCommand(process, options) }))
-    },
+    connect: async () => createClient(await startApart(process, options)),
   })
+}
+
+async function startApart(process: NodeJS.Process, options: BackendOptions): Promise<BackendProcess> {
+  const { startBackendProcess } = await import('./a2a/client/backend-process.ts')
+  return startBackendProcess({ argv: backendCommand(process, options) })
 }
 
 function backendCommand(

@@ -180,7 +180,7 @@ function surroundings(ports: Ports) {
 async function createDemo(ports: Ports) {
   const demo = await ports.inspector.createDemo()
   const project = await registerFolder(ports, demo.folder, null)
-  if (project.ok) ports.store.projects.put({ ...project.value, trusted: true })
+  if (project.ok) ports.store.projects.put({ ...project.value, trusted: true, trustAsked: true })
   return { folder: demo.folder, actionName: 'builtin/demo' }
 }
 

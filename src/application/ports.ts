@@ -152,6 +152,8 @@ export interface Project {
   readonly root: string
   readonly resource: 'git-checkout' | 'fs-directory'
   readonly trusted: boolean
+  /** A person has said yes or no; nobody asks again. */
+  readonly trustAsked: boolean
   readonly automationProfile: string | null
 }
 

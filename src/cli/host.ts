@@ -19,6 +19,8 @@ export interface CliHost {
   readFile(path: string): Promise<FileText>
   /** A backend inside this process, for one command. */
   connect(options: BackendOptions): Promise<CallResult<Connected>>
+  /** A backend in a process of its own, which may go on after this command. */
+  connectApart(options: BackendOptions): Promise<ApartBackend>
   /** Resolves with the exit code when the other side has hung up. */
   serveStdio(options: BackendOptions): Promise<number>
   runScreen(options: ScreenOptions): Promise<number>
@@ -44,6 +46,14 @@ export interface Connected {
   readonly client: CliClient
   /** Orderly: what runs here pauses and its leases are released. */
   close(): Promise<void>
+}
+
+export interface ApartBackend {
+  readonly client: CliClient
+  /** Ends it in order. */
+  close(): Promise<void>
+  /** Hangs up and lets it run on by itself. */
+  leave(): void
 }
 
 export interface BackendOptions {

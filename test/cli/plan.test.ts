@@ -338,6 +338,7 @@ describe('project trust', () => {
     name: 'local/shop',
     root: '/home/mira/shop',
     trusted: false,
+    trust_asked: false,
     resource: 'git-checkout' as const,
     branch: 'main',
     automation_profile: null,
@@ -435,5 +436,29 @@ modified  a  +1 -1
 +b
 `,
     })
+  })
+})
+
+describe('plan use --detach', () => {
+  it('leaves the plan to a backend of its own and says which plan it is', async () => {
+    const run = await runCli(['plan', 'use', 'a', '--detach', '--format', 'json'], {
+      answers: {
+        '_cleveragents/plan/use': () => running,
+        '_cleveragents/backend/keep-running': () => ({ running: 1 }),
+      },
+    })
+    expect({ code: run.code, left: run.left, closed: run.closed }).toEqual({ code: 0, left: 1, closed: 0 })
+    expect(run.calls.map(call => call.method)).toEqual([
+      '_cleveragents/plan/use',
+      '_cleveragents/backend/keep-running',
+    ])
+    expect(JSON.parse(run.out)).toMatchObject({ status: 'ok', data: { plan_id: PLAN } })
+  })
+
+  it('ends that backend when the plan is refused', async () => {
+    const run = await runCli(['plan', 'use', 'a', '--detach'], {
+      answers: { '_cleveragents/plan/use': () => refused('not_found', 'There is no action a.') },
+    })
+    expect({ code: run.code, left: run.left, closed: run.closed }).toEqual({ code: 4, left: 0, closed: 1 })
   })
 })

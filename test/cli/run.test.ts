@@ -163,7 +163,6 @@ describe('what is not available yet', () => {
   test.each([
     [['plan', 'export', 'p', '--to', 'md'], 'agents plan export is not available yet.'],
     [['session', 'list'], 'agents session list is not available yet.'],
-    [['plan', 'use', 'a', '--detach'], 'plan use --detach is not available yet.'],
     [['plan', 'list', '--server', 'https://x'], '--server is not available yet.'],
     [['serve', '--http'], 'serve --http is not available yet.'],
   ])('%j says so before anything is opened', async (typed, message) => {

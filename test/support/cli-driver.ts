@@ -28,7 +28,7 @@ export async function runCli(args: readonly string[], world: CliWorld = {}) {
   const screens: ScreenOptions[] = []
   const backends: unknown[] = []
   let listener: ((signal: StopSignal) => void) | null = null
-  const control = { signal: (signal: StopSignal) => listener?.(signal), closed: 0 }
+  const control = { signal: (signal: StopSignal) => listener?.(signal), closed: 0, left: 0 }
   const host: CliHost = {
     version: '1.2.3',
     runtime: 'node v24.0.0',
@@ -46,6 +46,11 @@ export async function runCli(args: readonly string[], world: CliWorld = {}) {
       const client = scriptedClient(world, calls, control)
       return { ok: true, value: { client, close: async () => void control.closed++ } }
     },
+    async connectApart(options) {
+      backends.push(options)
+      const client = scriptedClient(world, calls, control)
+      return { client, close: async () => void control.closed++, leave: () => void control.left++ }
+    },
     serveStdio: async () => 0,
     async runScreen(options) {
       screens.push(options)
@@ -59,7 +64,16 @@ export async function runCli(args: readonly string[], world: CliWorld = {}) {
     },
   }
   const code = await runCommandLine(args, host)
-  return { code, out: stdout.text(), err: stderr.text(), calls, screens, backends, closed: control.closed }
+  return {
+    code,
+    out: stdout.text(),
+    err: stderr.text(),
+    calls,
+    screens,
+    backends,
+    closed: control.closed,
+    left: control.left,
+  }
 }
 
 export function refused(errorType: string, message: string, facts: Record<string, unknown> = {}) {

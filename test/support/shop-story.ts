@@ -217,6 +217,7 @@ export const shopAnswers: Answers = {
     name: 'local/shop-api',
     root: '/home/mira/shop-api',
     trusted: true,
+    trust_asked: true,
     resource: 'git-checkout',
     branch: 'main',
     automation_profile: null,

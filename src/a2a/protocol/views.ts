@@ -308,6 +308,8 @@ export const projectView = z.object({
   name: z.string(),
   root: z.string(),
   trusted: z.boolean(),
+  /** A person has decided about the trust; nobody asks again. */
+  trust_asked: z.boolean(),
   resource: z.enum(['git-checkout', 'fs-directory']),
   branch: nullableText,
   automation_profile: nullableText,

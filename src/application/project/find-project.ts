@@ -42,6 +42,7 @@ export async function registerFolder(
       root: facts.value.root,
       resource: facts.value.resource,
       trusted: false,
+      trustAsked: false,
       automationProfile: null,
     }
     ports.store.projects.put(project)
@@ -78,7 +79,7 @@ export async function setTrust(
 ): Promise<Result<ProjectDetails>> {
   const project = await findProject(ports, nameOrFolder)
   if (!project.ok) return project
-  const changed: Project = { ...project.value, trusted: trusted === 'trusted' }
+  const changed: Project = { ...project.value, trusted: trusted === 'trusted', trustAsked: true }
   ports.store.projects.put(changed)
   return projectDetails(ports, changed)
 }

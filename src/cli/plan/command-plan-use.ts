@@ -1,26 +1,57 @@
 import { isAbsolute, resolve } from 'node:path'
-import { type Command, type CommandContext, refuse } from '../command.ts'
+import type { CallResult } from '../../a2a/client/rpc-failure.ts'
+import type { Params } from '../../a2a/protocol/methods.ts'
+import type { PlanView } from '../../a2a/protocol/views.ts'
+import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from '../command.ts'
+import type { CliClient } from '../host.ts'
+import { askForTrust } from '../library/ask-for-trust.ts'
+import { planLines } from '../render/plan.ts'
 import { given } from '../simple-call.ts'
 import { runInForeground } from './plan-outcome.ts'
 
 export const planUse: Command = async context => {
   const { given: typed } = context
-  if (typed.has('detach')) return refuse('not_available', 'plan use --detach is not available yet.')
   const args = readArguments(typed.many('arg'))
   if (!args.ok) return refuse('invalid_input', args.message, { argument: args.text })
-  return runInForeground(context, client =>
-    client.call('_cleveragents/plan/use', {
-      action_name: typed.one('action'),
-      projects: typed.many('project').map(project => projectRef(project, context)),
-      folder: context.folder,
-      args: args.values,
-      invariants: [...typed.many('invariant')],
-      trust: context.isTrusting,
-      ...given('automation_profile', typed.maybe('automation-profile')),
-      ...given('name', typed.maybe('name')),
-      ...given('session_id', typed.maybe('session')),
-    }),
-  )
+  const wanted = {
+    action_name: typed.one('action'),
+    projects: typed.many('project').map(project => projectRef(project, context)),
+    folder: context.folder,
+    args: args.values,
+    invariants: [...typed.many('invariant')],
+    trust: context.isTrusting,
+    ...given('automation_profile', typed.maybe('automation-profile')),
+    ...given('name', typed.maybe('name')),
+    ...given('session_id', typed.maybe('session')),
+  }
+  if (typed.has('detach')) return runApart(context, wanted)
+  if (!context.isTrusting) await askForTrust(context, wanted.projects[0] ?? context.folder)
+  return runInForeground(context, client => client.call('_cleveragents/plan/use', wanted))
+}
+
+/** The plan runs in a process of its own, which ends when nothing runs there any more. */
+async function runApart(
+  context: CommandContext,
+  wanted: Params<'_cleveragents/plan/use'>,
+): Promise<CommandResult> {
+  const apart = await context.host.connectApart(context.screen)
+  const used = await startKept(apart.client, wanted)
+  if (!used.ok) {
+    await apart.close()
+    return failed(used.failure)
+  }
+  apart.leave()
+  return done(used.value, planLines)
+}
+
+async function startKept(
+  client: CliClient,
+  wanted: Params<'_cleveragents/plan/use'>,
+): Promise<CallResult<PlanView>> {
+  const used = await client.call('_cleveragents/plan/use', wanted)
+  if (!used.ok) return used
+  const kept = await client.call('_cleveragents/backend/keep-running', {})
+  return kept.ok ? used : kept
 }
 
 /** A folder is meant from where the command acts, not from where the backend happens to run. */

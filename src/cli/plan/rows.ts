@@ -23,7 +23,7 @@ export const planRows: readonly CommandRow[] = [
       flag('invariant', 'TEXT', 'what must stay true', 'repeatable'),
       flag('name', 'NAME', 'what to call the plan'),
       flag('session', 'ID', 'the conversation it belongs to'),
-      flag('detach', null, 'run in the background (not available yet)'),
+      flag('detach', null, 'run in the background; agents plan status shows how it goes'),
     ],
     example: 'agents plan use builtin/replace-text --arg find=colour --arg replace=color',
     methods: ['_cleveragents/plan/use'],

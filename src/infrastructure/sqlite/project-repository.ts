@@ -8,6 +8,7 @@ const projectSchema: z.ZodType<Project> = z.object({
   root: z.string(),
   resource: z.enum(['git-checkout', 'fs-directory']),
   trusted: z.boolean(),
+  trustAsked: z.boolean(),
   automationProfile: z.string().nullable(),
 })
 

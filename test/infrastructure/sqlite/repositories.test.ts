@@ -282,6 +282,7 @@ describe('actions and projects', () => {
       root: '/home/ada/shop',
       resource: 'git-checkout',
       trusted: false,
+      trustAsked: false,
       automationProfile: null,
     }
     store.projects.put(project)

@@ -59,6 +59,7 @@ export function projectView({ project, facts, languages, checks }: ProjectDetail
     name: project.name,
     root: project.root,
     trusted: project.trusted,
+    trust_asked: project.trustAsked,
     resource: project.resource,
     branch: facts.branch,
     automation_profile: project.automationProfile,
