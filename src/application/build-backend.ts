@@ -22,13 +22,14 @@ import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
 import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
 import { findProject, projectDetails, registerFolder, setTrust } from './project/find-project.ts'
-import { recover } from './recover.ts'
+import { keepRecovering, recover } from './recover.ts'
 import { findById, findDecision, findPlan, gateToAnswer } from './references.ts'
 import { useAction } from './use-action.ts'
 
 /** Binds the use cases to their ports and to the one owner of this process's running plans. */
 export function buildBackend(ports: Ports): Backend {
   const owner = createPlanOwner(ports)
+  let stopRecovering = () => {}
   const running = (plan: Result<Plan>) => {
     if (plan.ok) owner.run(plan.value.planId)
     return plan
@@ -49,8 +50,12 @@ export function buildBackend(ports: Ports): Backend {
     ...registries(ports),
     ...surroundings(ports),
     ...lingering(owner),
-    recover: async mode => recover(ports, owner, mode),
+    recover: async mode => {
+      recover(ports, owner, mode)
+      if (mode === 'serve') stopRecovering = keepRecovering(ports, owner)
+    },
     stop: async () => {
+      stopRecovering()
       await owner.stop()
       ports.store.close()
     },

@@ -1,14 +1,18 @@
 /**
  * Who runs a plan: only the process that holds its lease. A lease lasts while the plan runs; when it waits, whoever
- * answers it takes the lease and goes on. Another process that needs a running plan asks its owner to let go.
+ * answers it takes the lease and goes on. Another process that needs a running plan asks its owner for the lease.
  */
 import { type Result, refuse } from '../domain/failure.ts'
 import { asId, type PlanId } from '../domain/ids.ts'
-import { canMove, isSettled, stateOf, workOf } from '../domain/plan/lifecycle.ts'
+import type { OwnerRequest } from '../domain/plan/journal.ts'
+import { isSettled, stateOf, workOf } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
-import { changePlan } from './plan/change-plan.ts'
+import { dropLease, handOver, isHeldElsewhere, isUs, renewLease, takeLease } from './plan/lease.ts'
+import { recordTrouble } from './plan/record-trouble.ts'
 import { openSession, type PlanSession } from './plan/session.ts'
+import { interruptSteps, pausePlanNow, takeOver } from './plan/take-over.ts'
 import type { Ports } from './ports.ts'
+import { planOf } from './references.ts'
 import { runPlan } from './run-plan.ts'
 
 export type YieldWhen = 'now' | 'after_step'
@@ -16,13 +20,13 @@ export type YieldWhen = 'now' | 'after_step'
 export interface PlanOwner {
   /** Runs the plan in the background until it waits or ends, unless another living process already does. */
   run(planId: PlanId): void
-  /** Frees the plan wherever it runs, then acts on it as its only owner. */
+  /** Frees the plan wherever it runs, then acts on it as its only owner. What it leaves due runs on. */
   exclusively<Value>(
     planId: PlanId,
     when: YieldWhen,
     act: (session: PlanSession) => Promise<Result<Value>>,
   ): Promise<Result<Value>>
-  /** The plan once it waits, pauses or ends, or once nobody runs it any more. */
+  /** The plan once it waits, pauses or ends. A plan whose process died meanwhile is taken over. */
   settled(planId: PlanId, signal: AbortSignal): Promise<Plan>
   runningCount(): number
   /** Resolves when nothing runs here any more. */
@@ -31,57 +35,64 @@ export interface PlanOwner {
   stop(): Promise<void>
 }
 
-interface Run {
+/** A plan that this process holds the lease of. */
+interface Holding {
+  readonly kind: 'run' | 'act'
   readonly abort: AbortController
   readonly stop: { afterStep: boolean }
-  again: boolean
-  done: Promise<void>
+  /** Somebody in this process waits to hold it next. */
+  wanted: boolean
+  readonly ended: PromiseWithResolvers<void>
 }
 
 const HEARTBEAT_MS = 5_000
+/** Requests are rows without an event, so nobody tells of them. */
+const LISTEN_MS = 100
 const YIELD_TIMEOUT_MS = 30_000
+const STOP_MS = 900
+const TRY_AGAIN_MS = 1_000
+const PROGRAM_ENDED = 'the program ended; resume the plan to go on'
 
 export function createPlanOwner(ports: Ports): PlanOwner {
-  const runs = new Map<PlanId, Run>()
+  const { store, host } = ports
+  const held = new Map<PlanId, Holding>()
   let stopping = false
   let stopListening: (() => void) | null = null
-  let heartbeat: NodeJS.Timeout | null = null
   return {
     run,
     exclusively,
     settled,
-    runningCount: () => runs.size,
-    idle: signal => until(() => runs.size === 0, signal),
+    runningCount: () => held.size,
+    idle: signal => until(() => held.size === 0, signal),
     stop,
   }
 
   function run(planId: PlanId): void {
-    const running = runs.get(planId)
-    if (running) running.again = true
-    if (running || stopping || !takeLease(ports, planId)) return
-    const started: Run = {
-      abort: new AbortController(),
-      stop: { afterStep: false },
-      again: false,
-      done: Promise.resolve(),
+    // Whatever holds it here looks for what is due before it lets go.
+    if (held.has(planId)) return
+    try {
+      if (stopping) pauseUnlessHeld(planId)
+      else if (takeLease(ports, planId)) start(planId)
+    } catch (error) {
+      runLater(planId, error)
     }
-    runs.set(planId, started)
-    watch()
-    started.done = runToItsEnd(planId, started)
   }
 
-  async function runToItsEnd(planId: PlanId, running: Run): Promise<void> {
-    const plan = ports.store.plans.find(planId)
-    if (plan) {
-      const session = openSession(ports, plan, running.abort.signal)
-      await runPlan(session, running.stop).catch(error => recordBug(ports, planId, error))
-      await session.close()
-    }
-    runs.delete(planId)
-    releaseLease(ports, planId)
-    unwatch()
-    const freed = running.stop.afterStep || running.abort.signal.aborted
-    if (running.again && !freed) run(planId)
+  function start(planId: PlanId): void {
+    const running = holdingOf('run')
+    hold(planId, running, async session => {
+      await runPlan(session, running.stop).catch(error => recordTrouble(session, error))
+    }).catch(error => runLater(planId, error))
+  }
+
+  /** The lease could not be taken or passed on: the store is busy or full. What is due must not be forgotten. */
+  function runLater(planId: PlanId, error: unknown): void {
+    ports.log('a plan could not be taken or let go of yet', { planId, error: String(error) })
+    setTimeout(() => run(planId), TRY_AGAIN_MS).unref()
+  }
+
+  function pauseUnlessHeld(planId: PlanId): void {
+    if (!isHeldElsewhere(ports, planId)) pausePlanNow(ports, planId, PROGRAM_ENDED)
   }
 
   async function exclusively<Value>(
@@ -89,68 +100,124 @@ export function createPlanOwner(ports: Ports): PlanOwner {
     when: YieldWhen,
     act: (session: PlanSession) => Promise<Result<Value>>,
   ): Promise<Result<Value>> {
-    await free(planId, when)
-    const plan = ports.store.plans.find(planId)
-    if (!plan || !takeLease(ports, planId)) {
-      return refuse('invalid_state', 'Another process runs this plan and did not let go of it. Try again.', {
-        planId,
-      })
+    for (let here = held.get(planId); here; here = held.get(planId)) {
+      here.wanted = true
+      if (here.kind === 'run') letGo(here, when)
+      await here.ended.promise
     }
-    const session = openSession(ports, plan, AbortSignal.timeout(24 * 3_600_000))
-    try {
-      return await act(session)
-    } finally {
-      await session.close()
-      releaseLease(ports, planId)
-    }
+    if (stopping) return refuse('interrupted', 'The program is ending.', { planId })
+    if (takeLease(ports, planId)) return hold(planId, holdingOf('act'), act)
+    if (await askOwner(planId, when)) return exclusively(planId, when, act)
+    return refuse('invalid_state', 'Another process runs this plan and did not let go of it. Try again.', {
+      planId,
+    })
   }
 
-  async function free(planId: PlanId, when: YieldWhen): Promise<void> {
-    const here = runs.get(planId)
-    if (here) {
-      letGo(here, when)
-      return here.done
-    }
-    if (!holderElsewhere(ports, planId)) return
-    ports.store.requests.insert({
+  /** True once the lease can be taken: the owner handed it over, let go of it, or died. */
+  async function askOwner(planId: PlanId, when: YieldWhen): Promise<boolean> {
+    const request: OwnerRequest = {
       requestId: asId(ports.newId()),
       planId,
       kind: when === 'now' ? 'yield_now' : 'yield_after_step',
+      by: host.process,
       createdAt: ports.clock.now(),
       takenAt: null,
-    })
-    await until(() => !holderElsewhere(ports, planId), AbortSignal.timeout(YIELD_TIMEOUT_MS)).catch(() => {})
+    }
+    store.requests.insert(request)
+    // A step may take long, and whoever asked can give up on it; letting go at once may not.
+    const patience = when === 'now' ? AbortSignal.timeout(YIELD_TIMEOUT_MS) : new AbortController().signal
+    await until(() => stopping || !isHeldElsewhere(ports, planId), patience).catch(() => {})
+    store.requests.take(request.requestId, ports.clock.now())
+    return !isHeldElsewhere(ports, planId)
+  }
+
+  async function hold<Value>(
+    planId: PlanId,
+    holding: Holding,
+    act: (session: PlanSession) => Promise<Value>,
+  ): Promise<Value> {
+    held.set(planId, holding)
+    listen()
+    try {
+      const session = openSession(ports, planOf(ports, planId), holding.abort.signal)
+      try {
+        return await act(session)
+      } finally {
+        await session.close()
+      }
+    } finally {
+      end(planId, holding)
+    }
+  }
+
+  /** In one go, so that a plan with work due is never seen without somebody who does it. */
+  function end(planId: PlanId, holding: Holding): void {
+    if (held.get(planId) !== holding) return
+    let due = false
+    try {
+      due = store.transaction(() => passOn(planId, holding)) === 'due'
+    } finally {
+      held.delete(planId)
+      holding.ended.resolve()
+      if (held.size === 0 && !due) stopListening?.()
+    }
+    if (due) run(planId)
+  }
+
+  /** Who has the plan next. Call it inside a transaction. */
+  function passOn(planId: PlanId, holding: Holding): 'due' | 'passed' {
+    const plan = planOf(ports, planId)
+    interruptSteps(ports, plan)
+    const request = requestsHere().find(each => each.planId === planId)
+    if (stopping) pausePlanNow(ports, planId, PROGRAM_ENDED)
+    else if (holding.wanted) return 'passed'
+    // Here rather than by whoever asked, so that a pause holds even when they gave up waiting for it.
+    else if (request?.kind === 'yield_after_step') pausePlanNow(ports, planId, 'paused')
+    if (request && host.isAlive(request.by)) {
+      handOver(ports, request)
+      return 'passed'
+    }
+    if (request) store.requests.take(request.requestId, ports.clock.now())
+    if (!stopping && workOf(planOf(ports, planId).position)) return 'due'
+    dropLease(ports, planId, host.process)
+    return 'passed'
+  }
+
+  function requestsHere(): OwnerRequest[] {
+    return store.requests.listFor(host.process).filter(request => !isUs(ports, request.by))
   }
 
   async function settled(planId: PlanId, signal: AbortSignal): Promise<Plan> {
-    const load = () => {
-      const plan = ports.store.plans.find(planId)
-      if (!plan) throw new Error(`plan ${planId} is not in the store`)
-      return plan
-    }
     await until(() => {
-      if (runs.has(planId)) return false
-      return isSettled(load().position) || !holderElsewhere(ports, planId)
+      if (held.has(planId)) return false
+      if (!isSettled(planOf(ports, planId).position) && !isHeldElsewhere(ports, planId))
+        takeOver(ports, planId, 'look')
+      return isSettled(planOf(ports, planId).position)
     }, signal)
-    return load()
+    return planOf(ports, planId)
   }
 
   /** Resolves when `isTrue` is; looks again after every change of the store. */
   function until(isTrue: () => boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const stopLooking = ports.store.events.onChange(look)
+      const stopLooking = store.events.onChange(look)
       // The end of a run or of a foreign process is no event of the store.
-      const timer = setInterval(look, 100)
+      const timer = setInterval(look, LISTEN_MS)
       signal.addEventListener('abort', giveUp, { once: true })
-      look()
+      if (signal.aborted) giveUp()
+      else look()
 
       function look(): void {
-        if (isTrue()) end(resolve)
+        try {
+          if (isTrue()) finish(resolve)
+        } catch (error) {
+          finish(() => reject(error))
+        }
       }
       function giveUp(): void {
-        end(() => reject(signal.reason))
+        finish(() => reject(signal.reason))
       }
-      function end(then: () => void): void {
+      function finish(then: () => void): void {
         stopLooking()
         clearInterval(timer)
         signal.removeEventListener('abort', giveUp)
@@ -161,101 +228,63 @@ export function createPlanOwner(ports: Ports): PlanOwner {
 
   async function stop(): Promise<void> {
     stopping = true
-    const ending = [...runs].map(async ([planId, running]) => {
-      letGo(running, 'now')
-      await running.done
-      pause(ports, planId, 'the program ended; resume the plan to go on')
-    })
-    await Promise.all(ending)
+    for (const holding of held.values()) if (holding.kind === 'run') letGo(holding, 'now')
+    const deadline = AbortSignal.timeout(STOP_MS)
+    await until(() => held.size === 0, deadline).catch(() => {})
+    // What does not end in time dies with this process; the record must not say that it runs.
+    for (const [planId, holding] of held) carefully('stop', () => end(planId, holding))
   }
 
-  function watch(): void {
-    stopListening ??= ports.store.events.onChange(attend)
-    heartbeat ??= setInterval(beat, HEARTBEAT_MS).unref()
+  function listen(): void {
+    if (stopListening) return
+    const unsubscribe = store.events.onChange(() => carefully('attend', attend))
+    const listening = setInterval(() => carefully('attend', attend), LISTEN_MS).unref()
+    const beating = setInterval(() => carefully('heartbeat', beat), HEARTBEAT_MS).unref()
+    stopListening = () => {
+      unsubscribe()
+      clearInterval(listening)
+      clearInterval(beating)
+      stopListening = null
+    }
   }
 
-  function unwatch(): void {
-    if (runs.size > 0) return
-    stopListening?.()
-    stopListening = null
-    if (heartbeat) clearInterval(heartbeat)
-    heartbeat = null
+  /** A store that is busy or full for a moment must not end the process; the next turn tries again. */
+  function carefully(what: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      ports.log('could not look after running plans', { what, error: String(error) })
+    }
   }
 
   /** Other processes speak through the store: they ask us to let go, or have moved the plan themselves. */
   function attend(): void {
-    for (const request of ports.store.requests.listFor(ports.host.process)) {
-      ports.store.requests.take(request.requestId, ports.clock.now())
-      const running = runs.get(request.planId)
-      if (running) letGo(running, request.kind === 'yield_now' ? 'now' : 'after_step')
+    for (const request of requestsHere()) {
+      const running = held.get(request.planId)
+      if (running?.kind === 'run') letGo(running, request.kind === 'yield_now' ? 'now' : 'after_step')
     }
-    for (const [planId, running] of runs) {
-      const plan = ports.store.plans.find(planId)
-      if (plan && stateOf(plan.position) === 'cancelled') running.abort.abort()
+    for (const [planId, holding] of held) {
+      const plan = store.plans.find(planId)
+      if (plan && stateOf(plan.position) === 'cancelled' && holding.kind === 'run') letGo(holding, 'now')
     }
   }
 
   function beat(): void {
-    attend()
-    for (const planId of runs.keys()) {
-      const lease = ports.store.leases.get(planId)
-      if (lease) ports.store.leases.put({ ...lease, heartbeatAt: ports.clock.now() })
-    }
+    for (const planId of held.keys()) renewLease(ports, planId)
   }
 }
 
-function letGo(running: Run, when: YieldWhen): void {
-  running.stop.afterStep = true
-  if (when === 'now') running.abort.abort()
+function holdingOf(kind: Holding['kind']): Holding {
+  return {
+    kind,
+    abort: new AbortController(),
+    stop: { afterStep: false },
+    wanted: false,
+    ended: Promise.withResolvers<void>(),
+  }
 }
 
-function holderElsewhere(ports: Ports, planId: PlanId): boolean {
-  const lease = ports.store.leases.get(planId)
-  if (!lease || isUs(ports, lease.holder)) return false
-  return ports.host.isAlive(lease.holder)
-}
-
-function isUs(ports: Ports, holder: { pid: number; startedAt: string }): boolean {
-  return holder.pid === ports.host.process.pid && holder.startedAt === ports.host.process.startedAt
-}
-
-function takeLease(ports: Ports, planId: PlanId): boolean {
-  return ports.store.transaction(() => {
-    const plan = ports.store.plans.find(planId)
-    if (!plan || holderElsewhere(ports, planId)) return false
-    const now = ports.clock.now()
-    ports.store.leases.put({ planId, holder: ports.host.process, takenAt: now, heartbeatAt: now })
-    ports.store.events.append(planId, plan.rootPlanId, { type: 'LEASE_CHANGED', holder: ports.host.process })
-    return true
-  })
-}
-
-function releaseLease(ports: Ports, planId: PlanId): void {
-  ports.store.transaction(() => {
-    const plan = ports.store.plans.find(planId)
-    ports.store.leases.remove(planId, ports.host.process)
-    if (plan) ports.store.events.append(planId, plan.rootPlanId, { type: 'LEASE_CHANGED', holder: null })
-  })
-}
-
-export function pause(ports: Ports, planId: PlanId, reason: string): void {
-  ports.store.transaction(() => {
-    const plan = ports.store.plans.find(planId)
-    if (plan && workOf(plan.position) && canMove(plan, 'paused'))
-      changePlan(ports, plan, { event: 'paused', reason })
-  })
-}
-
-/** A bug must not leave a plan that looks as if it ran. */
-function recordBug(ports: Ports, planId: PlanId, error: unknown): void {
-  ports.log('a plan stopped on an internal error', {
-    planId,
-    error: error instanceof Error ? error.stack : String(error),
-  })
-  ports.store.transaction(() => {
-    const plan = ports.store.plans.find(planId)
-    const event = plan && canMove(plan, 'failed') ? 'failed' : 'restore_failed'
-    const reason = `internal error: ${error instanceof Error ? error.message : String(error)}`
-    if (plan && canMove(plan, event)) changePlan(ports, plan, { event, reason })
-  })
+function letGo(holding: Holding, when: YieldWhen): void {
+  holding.stop.afterStep = true
+  if (when === 'now') holding.abort.abort()
 }

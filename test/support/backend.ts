@@ -7,6 +7,7 @@ import type { MethodName, Output, Params } from '../../src/a2a/protocol/methods.
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { openConnection } from '../../src/a2a/server/connection.ts'
 import { createDispatcher } from '../../src/a2a/server/dispatcher.ts'
+import { buildBackend } from '../../src/application/build-backend.ts'
 import type { Ports } from '../../src/application/ports.ts'
 import { composeBackend } from '../../src/compose-backend.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -28,12 +29,21 @@ export interface TestBackend {
 }
 
 /** The real backend on a real store, behind the real dispatcher, every answer held against its schema. */
-export async function startBackend(options: { dataDir?: string } = {}): Promise<TestBackend> {
+export async function startBackend(
+  options: {
+    dataDir?: string
+    /** A living process under whose identity it runs, so that two backends of one test are two processes. */
+    pid?: number
+    recover?: 'look' | 'serve'
+    /** Puts something in the place of a tool, e.g. one that throws. */
+    tools?: (tools: Ports['tools']) => Ports['tools']
+  } = {},
+): Promise<TestBackend> {
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const composed = composeBackend({
     env: { PATH: process.env['PATH'], HOME: dataDir },
     platform: process.platform,
-    pid: process.pid,
+    pid: options.pid ?? process.pid,
     nodeVersion: process.version,
     dataDir,
     configFile: join(dataDir, 'config.yaml'),
@@ -41,8 +51,10 @@ export async function startBackend(options: { dataDir?: string } = {}): Promise<
     openLog: () => () => {},
   })
   if (!composed.ok) throw new Error(composed.failure.message)
-  const { backend, ports } = composed.value
-  await backend.recover('look')
+  const { ports } = composed.value
+  const { tools } = options
+  const backend = tools ? buildBackend({ ...ports, tools: tools(ports.tools) }) : composed.value.backend
+  await backend.recover(options.recover ?? 'look')
   const dispatcher = createDispatcher({
     backend,
     here: ports.host.process,

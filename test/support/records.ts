@@ -263,5 +263,12 @@ export function aLease(changes: Partial<Lease> & Pick<Lease, 'planId'>): Lease {
 }
 
 export function aRequest(changes: Partial<OwnerRequest> & Pick<OwnerRequest, 'planId'>): OwnerRequest {
-  return { requestId: newId(), kind: 'yield_now', createdAt: AT, takenAt: null, ...changes }
+  return {
+    requestId: newId(),
+    kind: 'yield_now',
+    by: { pid: 13, startedAt: 'boot:100' },
+    createdAt: AT,
+    takenAt: null,
+    ...changes,
+  }
 }

@@ -1,10 +1,12 @@
 import type { Failure } from '../../domain/failure.ts'
-import type { Next } from '../plan/next.ts'
+import { type Next, stay } from '../plan/next.ts'
 import type { PlanSession } from '../plan/session.ts'
 import { ask } from './find-answer.ts'
 
 /** T21: a failure that no rule handles is a question, not an end. */
 export function askAboutFailure(session: PlanSession, key: string, where: string, failure: Failure): Next {
+  // What fails because it was stopped has not failed; it is done again when the plan goes on.
+  if (session.signal.aborted) return stay
   return ask(session.ports, {
     kind: 'error',
     requestKey: `${key}:error`,

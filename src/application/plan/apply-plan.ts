@@ -5,7 +5,7 @@ import { judgeOperation } from '../gate/judge-operation.ts'
 import { openGate } from '../gate/open-gate.ts'
 import { phaseKey } from './decide-phase.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
-import type { Next } from './next.ts'
+import { type Next, stay } from './next.ts'
 import type { PlanSession } from './session.ts'
 
 /**
@@ -47,6 +47,7 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
     report = applied.value
     return { ok: true, value: { output: {}, summary: wordsFor(applied.value), read: [], written: [] } }
   })
+  if (!result.ok && session.signal.aborted) return stay
   const ended = { ...step, summary: result.ok ? result.value.summary : result.failure.message }
   if (!result.ok) {
     const next = askAboutFailure(session, `${plan.attempt}:apply`, 'Apply', result.failure)

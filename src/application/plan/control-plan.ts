@@ -1,16 +1,15 @@
 /** What a person does to a plan as a whole: cancel, pause, resume, interrupt, guide, or pass a phase by name. */
 import { type Result, refuse } from '../../domain/failure.ts'
-import type { PlanId } from '../../domain/ids.ts'
 import { phaseOf, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
 import { answerGate } from '../gate/answer-gate.ts'
-import { openGate } from '../gate/open-gate.ts'
-import { type PlanOwner, pause } from '../plan-owner.ts'
+import type { PlanOwner } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan, planOf } from '../references.ts'
+import { askToResume } from './ask-to-resume.ts'
 import { changePlan, savePlan } from './change-plan.ts'
-import { resumeQuestion } from './resume-gate.ts'
+import { pausePlanNow } from './take-over.ts'
 
 /** Harmless when repeated. The owner notices the move and ends the running step with its whole process group. */
 export function cancelPlan(ports: Ports, planRef: string, reason: string | null): Result<Plan> {
@@ -26,7 +25,7 @@ export async function pausePlan(ports: Ports, owner: PlanOwner, planRef: string)
   const plan = findPlan(ports, planRef)
   if (!plan.ok || stateOf(plan.value.position) === 'paused') return plan
   return owner.exclusively(plan.value.planId, 'after_step', async () => {
-    pause(ports, plan.value.planId, 'paused')
+    pausePlanNow(ports, plan.value.planId, 'paused')
     const after = planOf(ports, plan.value.planId)
     if (stateOf(after.position) === 'paused') return { ok: true, value: after }
     return refuse('invalid_state', `Plan ${after.name} is ${words(after)}; there is nothing to pause.`, {
@@ -39,41 +38,33 @@ export function resumePlan(ports: Ports, planRef: string): Result<Plan> {
   return ports.store.transaction(() => {
     const plan = findPlan(ports, planRef)
     if (!plan.ok) return plan
-    if (stateOf(plan.value.position) === 'awaiting_input') {
+    if (['awaiting_input', 'constrained'].includes(stateOf(plan.value.position))) {
       return refuse('gate_waits', `Plan ${plan.value.name} waits for an answer, not for a resume.`, {
         plan_id: plan.value.planId,
       })
     }
     if (['running', 'queued', 'complete'].includes(stateOf(plan.value.position))) return plan
+    authoriseCutStep(ports, plan.value)
     return changePlan(ports, plan.value, { event: 'resumed' })
   })
+}
+
+/** Whoever resumes a plan allows the step that its pause cut short: it need not be asked about again. */
+function authoriseCutStep(ports: Ports, plan: Plan): void {
+  const last = ports.store.steps.listByPlan(plan.planId).at(-1)
+  if (last?.status === 'interrupted')
+    ports.store.steps.update({ ...last, status: 'authorised', endedAt: null })
 }
 
 /** Aborts the running step at once; the plan then asks how to go on, whatever its profile says. */
 export async function interruptPlan(ports: Ports, owner: PlanOwner, planRef: string): Promise<Result<Plan>> {
   const plan = findPlan(ports, planRef)
   if (!plan.ok) return plan
-  return owner.exclusively(plan.value.planId, 'now', async () => ({
-    ok: true,
-    value: askToResume(ports, plan.value.planId),
-  }))
-}
-
-/** Opens the gate that says what was under way. A plan that was not running stays as it is. */
-export function askToResume(ports: Ports, planId: PlanId): Plan {
-  return ports.store.transaction(() => {
-    const plan = planOf(ports, planId)
-    const cursor = ports.store.cursors.get(planId)
-    if (stateOf(plan.position) !== 'running' || !cursor) return plan
-    const cut = ports.store.steps
-      .listByPlan(planId)
-      .findLast(step => step.status === 'started' || step.status === 'interrupted')
-    const key = `${planId}:${plan.attempt}:${cursor.phase}:${cursor.turn}`
-    const underWay = cut?.idempotencyKey === key ? cut : null
-    const moved = changePlan(ports, plan, { event: 'waits', reason: 'interrupted' })
-    if (!moved.ok) return plan
-    openGate(ports, moved.value, resumeQuestion(key, underWay))
-    return moved.value
+  return owner.exclusively(plan.value.planId, 'now', async () => {
+    const asked = askToResume(ports, plan.value.planId)
+    // Between two phases nothing is under way that could be asked about.
+    pausePlanNow(ports, asked.planId, 'interrupted; resume the plan to go on')
+    return { ok: true, value: planOf(ports, asked.planId) }
   })
 }
 

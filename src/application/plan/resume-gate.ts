@@ -3,19 +3,16 @@ import type { Question } from '../gate/open-gate.ts'
 
 /** Asks how to go on after something was cut short: nothing is repeated silently. */
 export function resumeQuestion(requestKey: string, underWay: Step | null): Question {
-  const what = underWay ? describe(underWay) : 'nothing; it stopped between two steps'
   return {
     kind: 'resume',
     requestKey: `${requestKey}:resume`,
     question: underWay ? `Interrupted during ${describe(underWay)}. Run it again?` : 'Interrupted. Go on?',
-    subject: { kind: 'resume', underWay: what },
+    subject: {
+      kind: 'resume',
+      underWay: underWay ? describe(underWay) : 'nothing; it stopped between two steps',
+    },
     options: [
-      {
-        id: 'again',
-        label: underWay ? 'Undo its partial work and run it again' : 'Go on',
-        description: 'The sandbox returns to its state before the step; your own files are not touched.',
-        effect: 'approve',
-      },
+      { id: 'again', ...again(underWay), effect: 'approve' },
       {
         id: 'stop',
         label: 'Stop the plan here',
@@ -25,6 +22,19 @@ export function resumeQuestion(requestKey: string, underWay: Step | null): Quest
     ],
     reason: 'what was under way may be half done',
     confidence: null,
+  }
+}
+
+function again(underWay: Step | null): { label: string; description: string } {
+  if (underWay?.kind === 'apply') {
+    return {
+      label: 'Apply the rest',
+      description: 'What is in your files already stays; only what is missing is written.',
+    }
+  }
+  return {
+    label: underWay ? 'Undo its partial work and run it again' : 'Go on',
+    description: 'The sandbox returns to its state before the step; your own files are not touched.',
   }
 }
 

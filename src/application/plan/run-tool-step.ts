@@ -74,7 +74,7 @@ async function runWriting(
   const recorded = await recordState(session, cursor, `before ${request.step}`)
   if (!recorded.ok) return tellFailure(session, cursor, recorded.failure)
   const before = session.ports.store.steps.findByKey(requestKey(plan, cursor))
-  if (before?.status === 'started' || before?.status === 'interrupted') {
+  if (before?.startedAt) {
     const undone = await undoPartialWork(session, plan, recorded.value.cursor, before)
     if (undone) return undone
   }
@@ -91,13 +91,13 @@ export async function undoPartialWork(
   const { ports } = session
   const key = requestKey(plan, cursor)
   const answer = answerTo(ports, plan, `${key}:resume`)
+  const allowed = step.status === 'authorised' || answer?.decision === 'approve'
   const verdict = judgeOperation(ports, plan, {
     gate: 'restoreCheckpoint',
     decisionType: 'error_recovery',
     stated: null,
   })
-  if (answer?.decision !== 'approve' && !verdict.passes)
-    return ask(ports, { ...resumeQuestion(key, step), confidence: verdict })
+  if (!allowed && !verdict.passes) return ask(ports, { ...resumeQuestion(key, step), confidence: verdict })
   const sandbox = await session.sandbox()
   const restored = sandbox.ok ? await sandbox.value.restore(cursor.sandboxState) : sandbox
   return restored.ok ? null : tellFailure(session, cursor, restored.failure)
@@ -128,7 +128,8 @@ async function run(
       tool.run(request.input, toolContext(session, plan, sandbox.value.root, authorised.stepId, onOutput)),
     ),
   )
-  if (session.signal.aborted) return interrupted(session, step)
+  // The row that began is ended as interrupted by whoever lets go of the plan.
+  if (session.signal.aborted) return stay
   return finish(session, cursor, step, result)
 }
 
@@ -151,15 +152,6 @@ async function withRetries(
     if (!verdict.passes || tried >= plan.profile.safety.maxRetriesPerStep || signal.aborted) return result
     await ports.clock.wait(Math.min(30_000, 1_000 * 2 ** tried), signal)
   }
-}
-
-function interrupted(session: PlanSession, step: Step): Next {
-  const { ports } = session
-  ports.store.transaction(() => {
-    const plan = ports.store.plans.find(session.planId)
-    if (plan) endStep(ports, plan, { ...step, status: 'interrupted', summary: 'interrupted' })
-  })
-  return stay
 }
 
 function finish(session: PlanSession, cursor: Cursor, step: Step, result: Result<ToolOutcome>): Next {
@@ -192,5 +184,6 @@ function joined(before: Cursor['written'], after: Step['written']): Cursor['writ
 
 /** A refused call goes back to the actor as text it can act on. */
 export function tellFailure(session: PlanSession, cursor: Cursor, failure: Failure): Next {
+  if (session.signal.aborted) return stay
   return { event: null, commit: () => putOutcome(session, cursor, { kind: 'tool_refused', failure }) }
 }

@@ -44,7 +44,7 @@ export async function runValidation(
   }
   const { step, result } = await runCheck(session, plan, recorded.cursor, request, sandbox)
   const cleaned = await sandbox.restore(recorded.state)
-  if (session.signal.aborted) return interrupted(session, step)
+  if (session.signal.aborted) return stay
   if (!cleaned.ok) return askAboutFailure(session, requestKey(plan, cursor), request.step, cleaned.failure)
   const ran: Step = { ...step, read: 'unknown' }
   return settle(session, plan, recorded.cursor, request, ran, validated(result, request))
@@ -185,13 +185,4 @@ function settle(
       waits.commit?.(current)
     },
   }
-}
-
-function interrupted(session: PlanSession, step: Step): Next {
-  const { ports } = session
-  ports.store.transaction(() => {
-    const plan = ports.store.plans.find(session.planId)
-    if (plan) endStep(ports, plan, { ...step, status: 'interrupted', summary: 'interrupted' })
-  })
-  return stay
 }

@@ -27,6 +27,8 @@ export function openSession(ports: Ports, plan: Plan, signal: AbortSignal): Plan
     if (!strategy.ok) return strategy
     const result = await strategy.value.open(spec, signal)
     if (result.ok) opened = result.value
+    // A checkpoint of a large folder must not hold up whoever stops the plan.
+    if (result.ok) signal.addEventListener('abort', () => void result.value.close(), { once: true })
     return result
   }
 

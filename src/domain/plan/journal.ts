@@ -120,13 +120,15 @@ export interface ProcessIdentity {
 }
 
 /**
- * Another process asks the owner of a plan to let go of it: at once (its step is aborted) or when the step has ended.
- * It is answered when the lease is gone; the asker then takes the lease and acts itself.
+ * Another process asks the owner of a plan to let go of it: at once (its step is aborted) or when the step has ended,
+ * which pauses it. The owner answers by handing it the lease.
  */
 export interface OwnerRequest {
   readonly requestId: RequestId
   readonly planId: PlanId
   readonly kind: 'yield_now' | 'yield_after_step'
+  /** Who asks; nobody else is handed the lease, and a dead process is no longer served. */
+  readonly by: ProcessIdentity
   readonly createdAt: string
   readonly takenAt: string | null
 }

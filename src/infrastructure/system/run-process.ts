@@ -92,7 +92,7 @@ function waitForEnd(child: ChildProcess, spec: ProcessSpec): Promise<ProcessEnd>
     const stop = (reason: ProcessEnd) => {
       stopped ??= reason
       signalGroup(child, 'SIGTERM')
-      killing ??= setTimeout(() => signalGroup(child, 'SIGKILL'), spec.graceMs ?? 2000)
+      killing ??= setTimeout(() => signalGroup(child, 'SIGKILL'), spec.graceMs ?? 500)
     }
     const abort = () => stop({ kind: 'aborted' })
     const timeout = setTimeout(() => stop({ kind: 'timed_out' }), spec.timeoutMs)

@@ -116,6 +116,7 @@ export const requestSchema: z.ZodType<OwnerRequest> = z.object({
   requestId: id<RequestId>(),
   planId: id<PlanId>(),
   kind: z.enum(['yield_now', 'yield_after_step']),
+  by: processIdentity,
   createdAt: z.string(),
   takenAt: z.string().nullable(),
 })

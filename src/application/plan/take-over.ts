@@ -1,0 +1,64 @@
+import type { PlanId } from '../../domain/ids.ts'
+import type { Step } from '../../domain/plan/journal.ts'
+import { canMove, workOf } from '../../domain/plan/lifecycle.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { judgeOperation } from '../gate/judge-operation.ts'
+import type { Ports } from '../ports.ts'
+import { askToResume } from './ask-to-resume.ts'
+import { changePlan } from './change-plan.ts'
+import { endStep } from './journal-step.ts'
+import { dropLease, takeLease } from './lease.ts'
+
+/**
+ * What becomes of a plan whose process is gone. One that was in the middle of a step asks how to go on, unless its
+ * profile restores by itself; any other pauses, or runs on where this process serves. True: it is ours to run on now.
+ * All in one transaction, so that of two processes that find it only one takes it over.
+ */
+export function takeOver(ports: Ports, planId: PlanId, mode: 'look' | 'serve'): boolean {
+  return ports.store.transaction(() => {
+    const plan = ports.store.plans.find(planId)
+    const lease = ports.store.leases.get(planId)
+    if (!plan || (lease ? ports.host.isAlive(lease.holder) : !isLeftAlone(ports, plan))) return false
+    if (lease) dropLease(ports, planId, lease.holder)
+    const cut = interruptSteps(ports, plan).some(step => !step.readOnly)
+    if (workOf(plan.position) === null) return false
+    if (cut && !restoresByItself(ports, plan)) {
+      askToResume(ports, planId)
+      return false
+    }
+    if (mode === 'serve') return takeLease(ports, planId)
+    pausePlanNow(ports, planId, 'the program that ran it ended; resume the plan to go on')
+    return false
+  })
+}
+
+/** A plan that was moved a moment ago may be about to be run by the process that moved it. */
+function isLeftAlone(ports: Ports, plan: Plan): boolean {
+  return Date.parse(ports.clock.now()) - Date.parse(plan.updatedAt) > TAKING_A_LEASE_MS
+}
+
+const TAKING_A_LEASE_MS = 10_000
+
+/** Steps that began and have no end, once nobody works on them any more. Call it inside a transaction. */
+export function interruptSteps(ports: Ports, plan: Plan): Step[] {
+  const steps = ports.store.steps.listByPlan(plan.planId).filter(step => step.status === 'started')
+  for (const step of steps) endStep(ports, plan, { ...step, status: 'interrupted', summary: 'interrupted' })
+  return steps
+}
+
+function restoresByItself(ports: Ports, plan: Plan): boolean {
+  return judgeOperation(ports, plan, {
+    gate: 'restoreCheckpoint',
+    decisionType: 'error_recovery',
+    stated: null,
+  }).passes
+}
+
+/** Only a plan that has work to do can pause; any other stays as it is. */
+export function pausePlanNow(ports: Ports, planId: PlanId, reason: string): void {
+  ports.store.transaction(() => {
+    const plan = ports.store.plans.find(planId)
+    if (plan && workOf(plan.position) && canMove(plan, 'paused'))
+      changePlan(ports, plan, { event: 'paused', reason })
+  })
+}
