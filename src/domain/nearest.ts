@@ -9,6 +9,7 @@ export function suggest(name: string, known: readonly string[]): string {
 
 /** The known names most like this one, best first; empty when none is similar. */
 export function nearest(name: string, known: readonly string[], limit = 3): string[] {
+  if (name.length > LONGEST_NAME) return []
   return [...new Set(known)]
     .map(candidate => ({ candidate, distance: distanceOfNames(name, candidate) }))
     .filter(({ candidate, distance }) => distance <= tolerance(name, candidate))
@@ -16,6 +17,9 @@ export function nearest(name: string, known: readonly string[], limit = 3): stri
     .slice(0, limit)
     .map(({ candidate }) => candidate)
 }
+
+/** Nothing longer is a slip of the fingers, and comparing it would be work without end. */
+const LONGEST_NAME = 200
 
 function list(names: readonly string[], word: string): string {
   const last = names.at(-1) ?? ''
@@ -27,8 +31,14 @@ function distanceOfNames(given: string, known: string): number {
   const a = given.toLowerCase()
   const b = known.toLowerCase()
   if (a.length > 2 && b.startsWith(a)) return 1
-  const whole = editDistance(a, b)
-  return Math.min(whole, editDistance(lastPart(a), lastPart(b)) + (a.includes('/') ? 1 : 0))
+  const most = tolerance(given, known)
+  const whole = distanceWithin(most, a, b)
+  return Math.min(whole, distanceWithin(most, lastPart(a), lastPart(b)) + (a.includes('/') ? 1 : 0))
+}
+
+/** Lengths that differ by more need more steps than that: no need to count them. */
+function distanceWithin(most: number, a: string, b: string): number {
+  return Math.abs(a.length - b.length) > most ? Number.POSITIVE_INFINITY : editDistance(a, b)
 }
 
 function lastPart(name: string): string {

@@ -57,6 +57,13 @@ test('names the nearest methods when one does not exist', async () => {
   })
 })
 
+test('does not compare a name that is longer than any', async () => {
+  const answer = await call('x'.repeat(1_000_000))
+
+  expect(answer.error).toMatchObject({ code: -32601, data: { facts: { nearest: [] } } })
+  expect(answer.error.message.length).toBeLessThan(1_000)
+})
+
 test('says everything that is wrong with the params at once, with paths', async () => {
   const answer = await call('_cleveragents/plan/use', { args: 3, projects: [1], wait: 'yes' })
 

@@ -146,7 +146,8 @@ function availability({ name, row }: NamedMethod): JsonRpcError | null {
 function unknownMethod(method: string): JsonRpcError {
   const near = nearest(method, [...methodNames(), ...standardMethodNames])
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
-  return wireError('method_not_found', `There is no method ${method}.${hint}`, { method, nearest: near })
+  const name = firstLine(method)
+  return wireError('method_not_found', `There is no method ${name}.${hint}`, { method: name, nearest: near })
 }
 
 function badParams(
