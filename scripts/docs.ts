@@ -4,6 +4,7 @@ import { commandsReference } from './docs/commands.ts'
 import { configurationGuide } from './docs/configuration.ts'
 import { jsonGuide } from './docs/json.ts'
 import { keysReference } from './docs/keys.ts'
+import { methodsReference } from './docs/methods.ts'
 import { profilesGuide } from './docs/profiles.ts'
 import { recipesGuide } from './docs/recipes.ts'
 
@@ -17,6 +18,7 @@ export const generatedDocs: readonly GeneratedDoc[] = [
   { file: 'docs/configuration.md', text: configurationGuide },
   { file: 'docs/json.md', text: jsonGuide },
   { file: 'docs/keys.md', text: keysReference },
+  { file: 'docs/methods.md', text: methodsReference },
   { file: 'docs/profiles.md', text: profilesGuide },
   { file: 'docs/recipes.md', text: recipesGuide },
 ]

@@ -1,9 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { describeWire } from '../contracts/wire.ts'
+import { makeRepository } from '../support/repository.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { clientOfProcess } from '../support/wire-drivers.ts'
 
-describe('over the standard streams of a child process', () => {
-  describeWire(() => clientOfProcess([process.execPath, 'test/support/serve-fixture.ts']))
+describe('over the standard streams of agents serve', () => {
+  describeWire(async () => {
+    const repository = await makeRepository({ files: { 'a.txt': 'the colour is a colour\n' } })
+    const dataDir = await temporaryFolder()
+    const client = clientOfProcess([
+      process.execPath,
+      'src/main.ts',
+      'serve',
+      '--stdio',
+      '--data-dir',
+      dataDir,
+    ])
+    return { client, folder: repository.root }
+  })
 })
 
 test('a line that is no frame ends the connection and is quoted', async () => {

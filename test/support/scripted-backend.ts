@@ -21,7 +21,6 @@ export interface ScriptedBackend extends Backend {
 /**
  * A backend whose plans follow a fixed script, for what only the wire is about: bursts of events, crashes, timing.
  * Each plan strategizes, asks before Execute, works, asks before Apply, and is applied. The lifecycle is the real one.
- * The argument `lines` says how much output the work has.
  */
 export function scriptedBackend(): ScriptedBackend {
   const newId = monotonicFactory()
@@ -113,7 +112,7 @@ export function scriptedBackend(): ScriptedBackend {
         ask(find(planId), 'strategize', 'execute')
       } else if (position === 'execute/queued') {
         move(planId, 'started')
-        say(planId, linesOf(find(planId)))
+        say(planId, ['replacing', 'replaced 12 in 3 files'])
         move(planId, 'finished')
         ask(find(planId), 'execute', 'apply')
       } else if (position === 'apply/queued') {
@@ -329,10 +328,6 @@ const ACTIONS: readonly Action[] = [
     recipe: null,
   },
 ]
-
-function linesOf(plan: Plan): string[] {
-  return Array.from({ length: Number(plan.args['lines'] ?? 2) }, (_, index) => `line ${index + 1}`)
-}
 
 function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], name: string, at: string): Plan {
   const [action] = ACTIONS

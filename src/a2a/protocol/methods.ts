@@ -71,11 +71,19 @@ const folder = z.object({ path: z.string() })
 
 export const methods = {
   '_cleveragents/initialize': row(
-    'Agree on versions; returns the Agent Card.',
-    z.looseObject({ client: z.looseObject({ name: z.string(), version: z.string() }).optional() }),
-    z.looseObject({
+    'Agree on a version of A2A for this connection; returns the Agent Card. Optional: without it the version is 0.3.',
+    z.object({
+      /** In order of preference. */
+      protocolVersions: z.array(z.string()).default(['0.3']),
+      client: z.object({ name: z.string(), version: z.string() }).optional(),
+    }),
+    z.object({
       protocolVersion: z.string(),
       server: z.object({ name: z.string(), version: z.string() }),
+      agentCard: z.record(z.string(), z.unknown()),
+      extensions: z.array(z.string()),
+      maxFrameBytes: z.number(),
+      session: z.string(),
     }),
   ),
   '_cleveragents/plan/use': row(

@@ -4,11 +4,13 @@ import { agentCard } from './agent-card.ts'
 import type { Handler } from './call.ts'
 import { generationOf, SUPPORTED_VERSIONS } from './service-parameters.ts'
 
-export const initialize: Handler<'_cleveragents/initialize'> = (params, { session, version }) => {
-  const wanted = Array.isArray(params['protocolVersions']) ? params['protocolVersions'] : ['0.3']
-  const chosen = wanted.map(each => generationOf(String(each))).find(each => each !== null)
+export const initialize: Handler<'_cleveragents/initialize'> = (
+  { protocolVersions },
+  { session, version },
+) => {
+  const chosen = protocolVersions.map(generationOf).find(each => each !== null)
   if (!chosen)
-    return refuse('version_mismatch', `None of the protocol versions ${wanted.join(', ')} is spoken here.`, {
+    return refuse('version_mismatch', `None of the versions ${protocolVersions.join(', ')} is spoken here.`, {
       supported: SUPPORTED_VERSIONS,
     })
   session.version = chosen
