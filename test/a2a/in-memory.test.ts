@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
 import { describeWire } from '../contracts/wire.ts'
+import { startBackend } from '../support/backend.ts'
 import { makeRepository } from '../support/repository.ts'
 import { scriptedBackend } from '../support/scripted-backend.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { clientInMemory, realBackend } from '../support/wire-drivers.ts'
+import { clientInMemory } from '../support/wire-drivers.ts'
 
 describe('in memory, over a scripted backend', () => {
   describeWire(async () => ({ client: clientInMemory(scriptedBackend()), folder: '/project' }))
@@ -13,7 +13,7 @@ describe('in memory, over a scripted backend', () => {
 describe('in memory, over a real store and a real repository', () => {
   describeWire(async () => {
     const repository = await makeRepository({ files: { 'a.txt': 'the colour is a colour\n' } })
-    return { client: clientInMemory(realBackend(await temporaryFolder())), folder: repository.root }
+    return { client: (await startBackend()).client, folder: repository.root }
   })
 })
 

@@ -15,6 +15,8 @@ import { builtInProfiles } from '../../src/domain/profile/built-in.ts'
 export interface ScriptedBackend extends Backend {
   /** Puts lines of command output of a plan into the log, one event each. */
   say(planId: string, lines: readonly string[]): void
+  /** Puts as many events of no plan into the log, each of which is sent as one. */
+  charge(events: number): void
   readonly log: readonly PlanEvent[]
 }
 
@@ -171,6 +173,11 @@ export function scriptedBackend(): ScriptedBackend {
   return {
     log,
     say,
+    charge(events) {
+      const planId = asId<PlanId>(newId())
+      for (let sent = 0; sent < events; sent++)
+        append({ planId, rootPlanId: planId }, { type: 'COST_CHARGED', usd: 0.01, planUsd: sent / 100 })
+    },
     keepRunning: () => 0,
     isKeptRunning: () => false,
     idle: async () => {},

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { startBackendProcess } from '../../src/a2a/client/backend-process.ts'
@@ -10,8 +9,6 @@ import { openConnection } from '../../src/a2a/server/connection.ts'
 import { createDispatcher, type Dispatcher } from '../../src/a2a/server/dispatcher.ts'
 import { serveStdio } from '../../src/a2a/server/stdio.ts'
 import type { Backend } from '../../src/application/backend.ts'
-import { composeBackend } from '../../src/compose-backend.ts'
-import { expectOk } from './result.ts'
 
 export const here = { pid: process.pid, startedAt: '2026-01-02T03:04:05.000Z' }
 
@@ -25,23 +22,6 @@ export function dispatcherOver(backend: Backend, log: LogLine[] = []): Dispatche
     version: '0.0.1',
     log: (message, facts = {}) => log.push([message, facts]),
   })
-}
-
-/** The product's own backend on a store in `dataDir`, stopped when the test ends. */
-export function realBackend(dataDir: string): Backend {
-  const composed = composeBackend({
-    env: process.env,
-    platform: process.platform,
-    pid: process.pid,
-    nodeVersion: process.versions.node,
-    dataDir,
-    configFile: join(dataDir, 'config.yaml'),
-    flags: {},
-    log: () => {},
-  })
-  const { backend } = expectOk(composed)
-  onTestFinished(() => backend.stop())
-  return backend
 }
 
 /** A client and a backend in one process. */
