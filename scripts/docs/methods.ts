@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { errorCodes } from '../../src/a2a/protocol/error-codes.ts'
 import { wireEvent } from '../../src/a2a/protocol/events.ts'
 import { type MethodRow, methods } from '../../src/a2a/protocol/methods.ts'

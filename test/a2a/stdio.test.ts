@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { checkingReader } from '../../src/a2a/client/checking-reader.ts'
 import { createClient } from '../../src/a2a/client/client.ts'
 import type { Transport, TransportListener } from '../../src/a2a/client/transport.ts'
 import { openConnection } from '../../src/a2a/server/connection.ts'
@@ -144,7 +145,7 @@ test('the client comes back by itself after an overflow, behind the last number 
   const { transport, outlet } = slowPair()
   const connection = openConnection(dispatcherOver(backend), outlet, 'memory')
   outlet.connect(connection.receive)
-  const client = createClient(transport, { check: 'everything' })
+  const client = createClient(transport, checkingReader)
   await client.call('_cleveragents/plan/use', { action_name: 'builtin/replace-text', wait: true })
   const planId = backend.log[0]?.planId ?? ''
   const seen: number[] = []

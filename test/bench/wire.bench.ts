@@ -32,7 +32,7 @@ export async function measure(): Promise<Measurement[]> {
 }
 
 async function ourTrips(): Promise<number[]> {
-  const client = createClient(startBackendProcess({ argv: fixture(0) }), { check: 'nothing' })
+  const client = createClient(startBackendProcess({ argv: fixture(0) }))
   const trip = async () => {
     const { ok } = await client.call('_cleveragents/health/check', {})
     if (!ok) throw new Error('the backend does not answer')
@@ -66,7 +66,7 @@ async function timed(trip: () => Promise<void>): Promise<number[]> {
 
 /** A replay of the log, which is how a client that comes back catches up. */
 async function ourStream(): Promise<number> {
-  const client = createClient(startBackendProcess({ argv: fixture(EVENTS) }), { check: 'nothing' })
+  const client = createClient(startBackendProcess({ argv: fixture(EVENTS) }))
   await client.call('_cleveragents/health/check', {})
   const stop = new AbortController()
   const start = performance.now()
