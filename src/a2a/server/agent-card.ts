@@ -38,7 +38,6 @@ const identity = {
   name: 'CleverAgents',
   description:
     'Runs plans on a code repository: decides in a tree, works in a sandbox, asks at gates, applies on approval.',
-  provider: { organization: 'CleverAgents', url: 'https://cleveragents.com' },
 }
 
 const skills = [
