@@ -23,6 +23,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.{ts,tsx}'],
           globalSetup: './test/support/build-dist.ts',
+          // A story is many steps of several programs.
+          testTimeout: 180_000,
         },
       },
     ],
