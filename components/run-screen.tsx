@@ -33,6 +33,7 @@ export async function runScreen(options: RunScreenOptions): Promise<number> {
   const { env } = process
   const early: InputEvent[] = []
   let onInput = (event: InputEvent): void => void early.push(event)
+  let afterwards: 'ends' | 'goesOn' = 'ends'
   let onExit = (_reason: ExitReason): void => {}
   const ended = new Promise<ExitReason>(resolve => {
     onExit = resolve
@@ -48,7 +49,13 @@ export async function runScreen(options: RunScreenOptions): Promise<number> {
   const { screen, controller } = createScreen({
     connect: options.connect,
     clock: systemClock,
-    hooks: { ...terminal, leave: () => session.end({ kind: 'closed' }) },
+    hooks: {
+      ...terminal,
+      leave(backend) {
+        afterwards = backend
+        session.end({ kind: 'closed' })
+      },
+    },
     folder: options.folder,
     size: terminal.size,
     themeName: detectBackground(env),
@@ -64,7 +71,7 @@ export async function runScreen(options: RunScreenOptions): Promise<number> {
   terminal.afterFrame(() => controller.accept())
   const reason = await ended
   controller.stop()
-  await screen.store.stop()
+  await screen.store.stop(afterwards)
   if (reason.kind === 'error') throw reason.error
   return exitCodeOf(reason)
 }

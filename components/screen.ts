@@ -27,7 +27,8 @@ export interface ScreenHooks {
   suspend(): void
   /** Runs once, when what is drawn now has been given to the terminal. */
   afterFrame(run: (at: number) => void): void
-  leave(): void
+  /** Ends the screen, and the backend with it unless it was told to go on. */
+  leave(backend: 'ends' | 'goesOn'): void
 }
 
 export function situationOf(screen: Screen): Situation {

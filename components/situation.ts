@@ -45,6 +45,11 @@ export function nodeIsGone({ model, ui }: Situation): string | undefined {
     : undefined
 }
 
+/** What acts on a decision acts on the one in sight, not on one remembered from another pane. */
+export function notInTree({ ui }: Situation): string | undefined {
+  return ui.focus === 'plans' ? 'Choose a decision in the tree first.' : undefined
+}
+
 export function noDecision({ model, ui }: Situation): string | undefined {
   const selected = selectedNode(model, ui)
   if (selected.kind !== 'shown') return 'No decision is selected: move to one in the tree.'

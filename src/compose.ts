@@ -90,7 +90,10 @@ async function runScreen(process: NodeJS.Process, options: ScreenOptions): Promi
     folder: options.folder,
     colour: options.colour,
     startWith: { kind: options.startWith },
-    connect: async () => createClient(await startApart(process, options)),
+    connect: async () => {
+      const backend = await startApart(process, options)
+      return { ...createClient(backend), leave: () => backend.leave() }
+    },
   })
 }
 

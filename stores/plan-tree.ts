@@ -1,6 +1,6 @@
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
 import type { DecisionView, EdgeView, GateView, StepView, TreeView } from '../src/a2a/protocol/views.ts'
-import { createTree, putNode, removeNode, type Tree } from './tree.ts'
+import { createTree, putNode, removeNode, setOpen, type Tree } from './tree.ts'
 
 /** One plan's decisions as a tree, with its open questions as leaves and the child plans' decisions below their spawn. */
 export interface PlanTree {
@@ -60,7 +60,10 @@ export function putDecision(planTree: PlanTree, decision: DecisionView): void {
     parentId,
     item: { kind: 'decision', decision, work },
   })
-  if (!known) planTree.newestId = decision.decision_id
+  if (known) return
+  planTree.newestId = decision.decision_id
+  // A child plan is one row until somebody opens it.
+  if (decision.type.startsWith('subplan_')) setOpen(planTree.tree, decision.decision_id, 'folded')
 }
 
 /** An open question stands below its plan's first decision; an answered one leaves. */

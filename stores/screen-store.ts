@@ -14,7 +14,7 @@ import { ancestorsOf, replacePlans } from './plans.ts'
 import type { Connect, ScreenClient } from './screen-client.ts'
 import { clearShelves, createShelves, expirePlans, type Shelves } from './shelves.ts'
 import { putStep } from './steps.ts'
-import { nodeAt } from './tree-window.ts'
+import { isOnScreen, nodeAt } from './tree-window.ts'
 import { selectNode, type Ui } from './ui.ts'
 
 /** What views subscribe to: a number that says that the model changed, and the small records. */
@@ -36,8 +36,8 @@ export interface ScreenStore<Dialog> {
   touch(): void
   /** Reaches the backend, loads, and follows its events; again after a loss, it goes on from the last event seen. */
   start(): Promise<void>
-  /** Lets go of the backend; it ends with the connection. */
-  stop(): Promise<void>
+  /** Lets go of the backend: it ends with the connection, or goes on alone where it was told to. */
+  stop(backend: 'ends' | 'goesOn'): Promise<void>
   call<Name extends MethodName>(name: Name, params: Params<Name>): Promise<CallResult<Output<Name>>>
   wantTree(planId: string): void
 }
@@ -55,7 +55,7 @@ export interface ScreenStoreOptions<Dialog> {
 export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): ScreenStore<Dialog> {
   const model = createModel()
   const clock = createFrameClock(options.timer, publish)
-  const shelves = createShelves(clock.soon)
+  const shelves = createShelves(options.timer, clock.soon)
   let ui = options.ui
   let connection: Connection = { kind: 'starting' }
   let hasLoaded = false
@@ -171,8 +171,8 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
     const planId = ui.selectedPlanId
     if (ui.follow === 'off' || planId === null || event.method !== '_cleveragents/decision/recorded') return
     const isShown = event.plan_id === planId || ancestorsOf(model.plans, event.plan_id).includes(planId)
-    if (isShown)
-      ui = selectNode(ui, planId, { id: event.decision.decision_id, offset: Number.MAX_SAFE_INTEGER })
+    const id = isShown ? nearestShown(model.trees.get(planId), event.decision.decision_id) : null
+    if (id !== null) ui = selectNode(ui, planId, { id, offset: Number.MAX_SAFE_INTEGER })
   }
 
   async function call<Name extends MethodName>(
@@ -228,11 +228,12 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
     },
     touch: clock.soon,
     start,
-    async stop() {
+    async stop(backend) {
       generation++
       clock.stop()
       following.abort()
-      await client?.close()
+      if (backend === 'goesOn') client?.leave()
+      else await client?.close()
     },
     call,
     wantTree,
@@ -245,6 +246,13 @@ function withFirstNode<Dialog>(model: Model, ui: Ui<Dialog>): Ui<Dialog> {
   if (!planTree || ui.nodes[planTree.planId]) return ui
   const first = nodeAt(planTree.tree, 0)
   return first ? selectNode(ui, planTree.planId, { id: first.id, offset: 0 }) : ui
+}
+
+/** Inside a folded part the row that holds it is the one to look at. */
+function nearestShown(planTree: PlanTree | undefined, id: string): string | null {
+  let node = planTree?.tree.nodes.get(id) ?? null
+  while (planTree && node && !isOnScreen(planTree.tree, node)) node = node.parent
+  return node && node.id !== '' ? node.id : null
 }
 
 const notConnected = 'There is no connection to the backend now; nothing was changed.'

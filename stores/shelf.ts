@@ -1,3 +1,5 @@
+import type { Timer } from './frame-clock.ts'
+
 /** What was asked for by key, kept until it is old. An old value stays readable while the new one is under way. */
 export interface Shelf<Value> {
   /** Never fetches. */
@@ -21,12 +23,22 @@ export type FetchOutcome<Value> =
 interface Entry<Value> {
   shown: Fetched<Value>
   state: 'fresh' | 'old' | 'underWay' | 'oldWhileUnderWay'
+  /** Before this it is not read again. */
+  restsUntil: number
 }
 
 const maxEntries = 200
 
-export function createShelf<Value>(changed: () => void): Shelf<Value> {
+export interface ShelfOptions {
+  readonly timer: Timer
+  readonly changed: () => void
+  /** What grew old is read anew no sooner than this after the last time. */
+  readonly restMs: number
+}
+
+export function createShelf<Value>({ timer, changed, restMs }: ShelfOptions): Shelf<Value> {
   const entries = new Map<string, Entry<Value>>()
+  let isWaking = false
 
   async function refresh(entry: Entry<Value>, fetch: () => Promise<FetchOutcome<Value>>): Promise<void> {
     entry.state = 'underWay'
@@ -35,7 +47,18 @@ export function createShelf<Value>(changed: () => void): Shelf<Value> {
       ? { kind: 'ready', value: outcome.value }
       : { kind: 'failed', message: outcome.failure.message }
     entry.state = wasOutrun(entry) ? 'old' : 'fresh'
+    entry.restsUntil = timer.now() + restMs
     changed()
+  }
+
+  /** Whoever still wants it then asks again. */
+  function wakeAt(at: number): void {
+    if (isWaking) return
+    isWaking = true
+    timer.after(Math.max(0, at - timer.now()), () => {
+      isWaking = false
+      changed()
+    })
   }
 
   return {
@@ -43,7 +66,11 @@ export function createShelf<Value>(changed: () => void): Shelf<Value> {
     want(key, fetch) {
       const known = entries.get(key)
       if (known && known.state !== 'old') return
-      const entry: Entry<Value> = known ?? { shown: { kind: 'loading' }, state: 'old' }
+      if (known && timer.now() < known.restsUntil) {
+        wakeAt(known.restsUntil)
+        return
+      }
+      const entry: Entry<Value> = known ?? { shown: { kind: 'loading' }, state: 'old', restsUntil: 0 }
       entries.set(key, entry)
       dropOldest(entries)
       void refresh(entry, fetch)

@@ -7,6 +7,7 @@ import type {
   ProfileView,
   ProjectView,
 } from '../src/a2a/protocol/views.ts'
+import type { Timer } from './frame-clock.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 
 /** What is fetched only where it is looked at. Keys of what belongs to a plan begin with its id. */
@@ -20,15 +21,20 @@ export interface Shelves {
   readonly projects: Shelf<ProjectView>
 }
 
-export function createShelves(changed: () => void): Shelves {
+/** While a plan runs, what belongs to it grows old with every event; once a second is enough to read it anew. */
+const restMs = 1_000
+
+export function createShelves(timer: Timer, changed: () => void): Shelves {
+  const calm = { timer, changed, restMs }
+  const prompt = { timer, changed, restMs: 0 }
   return {
-    diffs: createShelf(changed),
-    explanations: createShelf(changed),
-    previews: createShelf(changed),
-    actions: createShelf(changed),
-    profiles: createShelf(changed),
-    diagnostics: createShelf(changed),
-    projects: createShelf(changed),
+    diffs: createShelf(calm),
+    explanations: createShelf(calm),
+    previews: createShelf(prompt),
+    actions: createShelf(prompt),
+    profiles: createShelf(prompt),
+    diagnostics: createShelf(prompt),
+    projects: createShelf(prompt),
   }
 }
 

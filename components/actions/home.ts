@@ -61,7 +61,7 @@ const handlers: Handlers<'home'> = {
   undo: () => {},
   profiles: screen => push(screen, { kind: 'profiles', cursor: 0, top: 0 }),
   leave(screen) {
-    if (runningPlans(screen.store.model).length === 0) screen.hooks.leave()
+    if (runningPlans(screen.store.model).length === 0) screen.hooks.leave('ends')
     else push(screen, { kind: 'leave' })
   },
 }

@@ -46,8 +46,7 @@ export const cancel: Behaviour = {
 
 export const leave: Behaviour = {
   handlers: {
-    // Its row says why it cannot be done, so this is never reached until it can.
-    keepRunning: () => {},
+    keepRunning: screen => void keepRunningAndLeave(screen),
     pauseAll: screen => void pauseAndLeave(screen),
     back: close,
   } satisfies Handlers<'leave'>,
@@ -58,7 +57,12 @@ async function pauseAndLeave(screen: Screen): Promise<void> {
   const done = plans.map(({ plan_id }) => screen.store.call('_cleveragents/plan/pause', { plan_id }))
   // Refused or not: the backend pauses what still runs when it ends with the screen.
   await Promise.all(done)
-  screen.hooks.leave()
+  screen.hooks.leave('ends')
+}
+
+async function keepRunningAndLeave(screen: Screen): Promise<void> {
+  const kept = await ask(screen, '_cleveragents/backend/keep-running', {})
+  if (kept) screen.hooks.leave('goesOn')
 }
 
 function moveProfile(screen: Screen, steps: number): void {

@@ -55,7 +55,7 @@ const knownSubjects: Readonly<Record<string, (facts: Facts, width: number) => Ro
 function factRows(facts: Facts, width: number): Rows {
   return Object.entries(facts).flatMap(([name, value]) => {
     if (value === null || value === undefined) return []
-    const label = name.replaceAll('_', ' ')
+    const label = name.replaceAll('_', ' ').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
     if (Array.isArray(value))
       return [
         ...wrapped(`${label}:`, width, 'muted'),

@@ -63,6 +63,9 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
     ...pair('profile', `${plan.profile.name} (from the ${plan.profile.source})`, width),
     ...pair('project', `${plan.project.name}  ${plan.project.root}`, width),
     ...(plan.attempt > 1 ? pair('attempt', String(plan.attempt), width) : []),
+    ...(plan.runner && !plan.runner.here
+      ? pair('runs in', `another program, process ${plan.runner.pid}`, width)
+      : []),
     ...(plan.changes ? [changesRow(plan.changes)] : []),
     ...(plan.cost.usd ? pair('cost', moneyWord(plan.cost.usd), width) : []),
     ...Object.entries(plan.args).flatMap(([name, value]) => pair(name, valueWord(value), width)),

@@ -23,7 +23,7 @@ export function treeRow(look: Look, row: TreeLine<TreeItem>, options: TreeRowOpt
   const mark = fate?.mark ?? markOf(node)
   const left = [
     { text: selection === 'none' ? ' ' : look.glyphs.selected, tone: 'accent' as const },
-    { text: guidesOf(look, row), tone: 'guide' as const },
+    { text: guidesOf(look, row, width), tone: 'guide' as const },
     markSegment(look, mark),
     { text: ' ' },
     ...textOf(node, mark),
@@ -34,10 +34,12 @@ export function treeRow(look: Look, row: TreeLine<TreeItem>, options: TreeRowOpt
   return line(look, { left, right, width, surface: selection === 'focused' ? 'selection' : undefined })
 }
 
-function guidesOf(look: Look, { continues, depth }: TreeLine<TreeItem>): string {
+/** Of a deep node only the innermost levels are drawn, so that its text keeps its room. */
+function guidesOf(look: Look, { continues, depth }: TreeLine<TreeItem>, width: number): string {
   const { guides, ellipsis } = look.glyphs
   if (depth === 0) return ''
-  const levels = continues.slice(-Math.min(depth, continues.length))
+  const most = Math.max(2, Math.floor(width / 6))
+  const levels = continues.slice(-Math.min(depth, continues.length, most))
   const stem = levels.slice(0, -1).map(more => (more ? guides.through : guides.blank))
   const cut = depth > levels.length ? ellipsis : ''
   return cut + stem.join('') + (levels.at(-1) ? guides.branch : guides.last)

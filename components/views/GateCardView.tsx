@@ -98,10 +98,10 @@ function armedSegments(gate: GateView): Segment[] {
   return [
     { text: approve, tone: 'key' },
     { text: ' approve  ', tone: 'text' },
-    ...(gate.options.length > 0
+    ...(gate.options.length > 1
       ? [
           {
-            text: gate.options.length > 1 ? `1..${Math.min(9, gate.options.length)}` : '1',
+            text: `1..${Math.min(9, gate.options.length)}`,
             tone: 'key' as const,
           },
           { text: ' option  ', tone: 'text' as const },

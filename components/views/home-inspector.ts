@@ -1,7 +1,7 @@
 import { logOf, stepsOf } from '../../stores/model.ts'
 import { type SelectedNode, selectedNode, selectedPlan } from '../../stores/selectors.ts'
 import { inspectorTabs } from '../../stores/ui.ts'
-import { linesFrom, wrapped } from '../look.ts'
+import { type Look, line, linesFrom, wrapped } from '../look.ts'
 import type { Segment } from '../parts/format-line.ts'
 import { decisionRows, gateRows, planRows } from '../parts/inspect-decision.ts'
 import { logRows, stepRows } from '../parts/inspect-work.ts'
@@ -18,7 +18,13 @@ export function inspectorLines(props: ViewProps, width: number, height: number):
   const { look, situation } = props
   const rows = inspectorRows(props, width - 2).map(row => [{ text: ' ' }, ...row])
   const top = Math.max(0, Math.min(situation.ui.inspectorTop, rows.length - height))
-  return linesFrom(look, rows, { top, width, height })
+  const below = rows.length - top - height
+  const lines = linesFrom(look, rows, { top, width, height })
+  return below > 0 ? [...lines.slice(0, -1), moreLine(look, below + 1, width)] : lines
+}
+
+function moreLine(look: Look, count: number, width: number): string {
+  return line(look, { left: [{ text: ` ${look.glyphs.down} ${count} more`, tone: 'muted' }], width })
 }
 
 /** All rows of the open tab; the window on them is the caller's. */

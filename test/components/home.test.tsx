@@ -242,16 +242,30 @@ test('q leaves at once when nothing runs, and asks otherwise', async () => {
     shopBackend({ '_cleveragents/plan/list': () => ({ plans: [shopPlan], seq: 10 }) }),
   )
   await idle.keys('q')
-  expect(idle.lefts).toEqual(['leave'])
+  expect(idle.lefts).toEqual(['leave, backend ends'])
   await idle.close()
   const busy = await driveScreen(shopBackend({ '_cleveragents/plan/pause': () => running }))
-  await busy.keys('q', 'b')
-  expect(busy.text()).toContain('Going on in the background without the screen is not available yet.')
+  await busy.keys('q')
+  expect(busy.text()).toContain('1 plan is running.')
   expect(busy.lefts).toEqual([])
   await busy.keys('p')
   expect(busy.backend.callsOf('_cleveragents/plan/pause')).toEqual([{ plan_id: '01J0000000000000000PLAN02' }])
-  expect(busy.lefts).toEqual(['leave'])
+  expect(busy.lefts).toEqual(['leave, backend ends'])
   await busy.close()
+})
+
+test('leaving can keep the plans running, and stays when the backend refuses that', async () => {
+  let answer: object = refusal('not_available', 'This backend cannot go on alone.')
+  const drive = await driveScreen(
+    shopBackend({ '_cleveragents/backend/keep-running': () => answer as { running: number } }),
+  )
+  await drive.keys('q', 'b')
+  expect(drive.text()).toContain('This backend cannot go on alone.')
+  expect(drive.lefts).toEqual([])
+  answer = { running: 1 }
+  await drive.keys('b')
+  expect(drive.lefts).toEqual(['leave, backend goesOn'])
+  await drive.close()
 })
 
 test('t changes the theme, ctrl+l repaints, ctrl+z suspends', async () => {

@@ -4,6 +4,7 @@ import { inbox } from '../../stores/gates.ts'
 import { createModel, stepsOf } from '../../stores/model.ts'
 import { createPlanTree, fillTree } from '../../stores/plan-tree.ts'
 import { markOf } from '../../stores/selectors.ts'
+import { setOpen } from '../../stores/tree.ts'
 import { windowOf } from '../../stores/tree-window.ts'
 import { aDecision, aGate, aPlan, aStep, createEventMaker } from '../support/screen-views.ts'
 
@@ -101,8 +102,8 @@ test('an open gate is in the inbox and in the tree until it is answered', () => 
   expect([inbox(model.gates), rows()]).toEqual([[], ['0 d1']])
 })
 
-test("a child plan's decisions stand below the decision that started it", () => {
-  const { model, rows, anEvent } = modelWithTree()
+test("a child plan's decisions stand folded below the decision that started it", () => {
+  const { model, planTree, rows, anEvent } = modelWithTree()
   applyEvent(
     model,
     anEvent('task/statusUpdate', {
@@ -131,6 +132,8 @@ test("a child plan's decisions stand below the decision that started it", () => 
       'child',
     ),
   )
+  expect(rows()).toEqual(['0 d1'])
+  setOpen(planTree.tree, 'd1', 'open')
   expect(rows()).toEqual(['0 d1', '1 c1'])
 })
 

@@ -190,10 +190,10 @@ test('text from outside is cleaned before it is kept; identifiers stay as they a
   ])
 })
 
-test('what was fetched is asked for again only after an event made it old', async () => {
+test('what was fetched is asked for again only after an event made it old, and no sooner than a second later', async () => {
   const diff = { plan_id: 'plan-1', digest: 'x', files: [], patch: '', patch_encoding: 'utf8' as const }
   const backend = createScriptedClient({ ...loaded, '_cleveragents/plan/diff': () => diff })
-  const { store } = aStore(async () => backend.client)
+  const { store, clock } = aStore(async () => backend.client)
   await store.start()
   const want = () =>
     store.shelves.diffs.want('plan-1', () => store.call('_cleveragents/plan/diff', { plan_id: 'plan-1' }))
@@ -208,6 +208,9 @@ test('what was fetched is asked for again only after an event made it old', asyn
       changes: { files: 1, additions: 1, deletions: 0 },
     }),
   )
+  want()
+  expect(backend.calls.length).toBe(3)
+  clock.advance(1_000)
   want()
   expect([store.shelves.diffs.peek('plan-1')?.kind, backend.calls.length]).toEqual(['ready', 4])
 })

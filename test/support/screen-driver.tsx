@@ -36,7 +36,7 @@ export async function driveScreen(backend: ScriptedClient, options: DriveOptions
       repaint: () => lefts.push('repaint'),
       suspend: () => lefts.push('suspend'),
       afterFrame: run => afterFrame(run),
-      leave: () => lefts.push('leave'),
+      leave: backend => lefts.push(`leave, backend ${backend}`),
     },
     folder: '/home/mira/shop-api',
     size: { columns, rows },

@@ -13,6 +13,7 @@ export type Answers = { [Name in MethodName]?: Answer<Name> }
 /** A backend made of prepared answers: replays recorded events and notes what it was asked. */
 export function createScriptedClient(answers: Answers) {
   const calls: { name: string; params: unknown }[] = []
+  const ends: string[] = []
   const subscribedAfter: (number | null)[] = []
   let listener: SubscribeOptions | null = null
   let endStream = (_end: SubscriptionEnd) => {}
@@ -37,12 +38,17 @@ export function createScriptedClient(answers: Answers) {
     closed: new Promise(resolve => {
       lose = resolve
     }),
-    async close() {},
+    async close() {
+      ends.push('close')
+    },
+    leave: () => ends.push('leave'),
   }
 
   return {
     client,
     calls,
+    /** How it was let go. */
+    ends,
     subscribedAfter,
     send(...events: WireEvent[]): void {
       for (const event of events) listener?.onEvent(event)
