@@ -2,7 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import type { DiffView } from '../../src/a2a/protocol/views.ts'
 import { cleaned } from '../../src/cli/render/clean.ts'
 import { patchBytes } from '../../src/cli/render/diff.ts'
+
 import { explainLines } from '../../src/cli/render/explain.ts'
+import { failureLines } from '../../src/cli/render/failure.ts'
 import { profileLines, profilesLines } from '../../src/cli/render/library.ts'
 import { makePaper } from '../../src/cli/render/paper.ts'
 import { planLines, plansLines } from '../../src/cli/render/plan.ts'
@@ -280,3 +282,10 @@ function poisoned<View>(view: View): View {
 function unpainted(line: string): string {
   return line.replace(new RegExp(`${'\u001b'}\\[\\d+m`, 'g'), '')
 }
+
+test('what is wrong in a file is said once, with its place', () => {
+  const message = 'a.yaml:8:15 recipe: There is no such tool.'
+  const error = { file: 'a.yaml', line: 8, column: 15, path: 'recipe', message: 'There is no such tool.' }
+  const failure = { errorType: 'invalid_input', message, facts: { errors: [error] }, code: 0 }
+  expect(failureLines(failure, wide)).toEqual([`✗ ${message}`])
+})

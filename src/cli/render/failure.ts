@@ -31,7 +31,8 @@ function itemText(item: unknown): string {
   return text === '' ? JSON.stringify(item) : place + text
 }
 
+/** Spelt as messages spell it, so that a place which a message holds already is not said twice. */
 function placeText({ file, line, column }: Record<string, unknown>): string {
   const place = [file, line, column].filter(part => typeof part === 'string' || typeof part === 'number')
-  return place.length === 0 ? '' : `${place.join(':')}: `
+  return place.length === 0 ? '' : `${place.join(':')} `
 }
