@@ -1,25 +1,41 @@
 /**
- * Draws pictures of the screen: `npm run picture [folder]` writes an SVG and a PNG for each theme. The screen runs in a
- * terminal without a window, on Ink's real path through the driver.
+ * Draws pictures of the screen: `npm run picture [folder]` starts the built program in a terminal without a window, plays
+ * its demo to the first gate, and writes what a person sees there as `home.svg` and `home.png`.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createElement } from 'react'
-import { Board, createBoardStore } from '../test/support/fixtures/board.tsx'
-import { mountForTest } from '../test/support/mount-screen.ts'
-import { palettes } from '../themes/index.ts'
+import { startInPty } from '../test/support/pty.ts'
+import { dark } from '../themes/dark.ts'
+import { build } from './build.ts'
 import { toPng } from './png.ts'
 import { toSvg } from './svg.ts'
 
 const folder = process.argv[2] ?? 'docs/pictures'
-await mkdir(folder, { recursive: true })
-for (const palette of palettes) {
-  const store = createBoardStore()
-  const screen = await mountForTest(createElement(Board, { store, palette }), { columns: 110, rows: 32 })
-  store.set({ selected: 3, ticks: 12, note: 'nothing is running' })
-  await screen.settle()
-  const svg = toSvg(screen, { foreground: palette.foregrounds.text[0], background: palette.background })
-  await writeFile(join(folder, `board-${palette.name}.svg`), svg)
-  await writeFile(join(folder, `board-${palette.name}.png`), toPng(svg))
-  await screen.close()
+const scratch = await mkdtemp(join(tmpdir(), 'agents-picture-'))
+await build(process.cwd())
+const screen = startInPty(process.execPath, ['dist/agents.mjs', 'demo'], {
+  columns: 120,
+  rows: 26,
+  // The demo makes its repository in the temporary folder.
+  env: { CLEVERAGENTS_DATA_DIR: join(scratch, 'data'), TMPDIR: scratch },
+})
+try {
+  await screen.waitForText(/waits:/, 60_000)
+  await chooseStrategy()
+  await mkdir(folder, { recursive: true })
+  const svg = toSvg(screen, { foreground: dark.foregrounds.text[0], background: dark.background })
+  await writeFile(join(folder, 'home.svg'), svg)
+  await writeFile(join(folder, 'home.png'), toPng(svg))
+} finally {
+  screen.send('q')
+  await screen.waitForExit()
+  screen.kill()
+  await rm(scratch, { recursive: true, force: true })
+}
+
+/** Down the tree to a decision that had alternatives. */
+async function chooseStrategy(): Promise<void> {
+  screen.send('jjj')
+  await screen.waitForText(/strategy #\d/)
 }
