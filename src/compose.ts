@@ -129,14 +129,30 @@ async function serve(process: NodeJS.Process, options: BackendOptions): Promise<
     process.stderr.write(`${started.failure.message}\n`)
     return 1
   }
-  const { dispatcher, backend } = started.value
+  const { dispatcher, backend, log } = started.value
   const { serveStdio } = await import('./a2a/server/stdio.ts')
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  let exitCode = 0
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  // A backend that goes on alone outlives the terminal it was started from.
+  process.on('SIGHUP', () => backend.isKeptRunning() || stop.abort())
+  // A promise that nobody waits for leaves nothing half done that the journal does not know of.
+  process.on('unhandledRejection', error =>
+    log('a promise was rejected and nobody heard it', describe(error)),
+  )
+  process.on('uncaughtException', error => {
+    log('the backend ends because of an internal error', describe(error))
+    exitCode = 1
+    stop.abort()
+  })
   await serveStdio({ dispatcher, input: process.stdin, output: process.stdout, signal: stop.signal })
   if (backend.isKeptRunning()) await backend.idle(stop.signal).catch(() => {})
   await backend.stop()
-  return 0
+  return exitCode
+}
+
+function describe(error: unknown): { error: string } {
+  return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
 interface BackendStart {
@@ -174,7 +190,7 @@ async function startBackend(
     version: manifest.version,
     log,
   })
-  return { ok: true as const, value: { backend, dispatcher } }
+  return { ok: true as const, value: { backend, dispatcher, log } }
 }
 
 function asRpcFailure({

@@ -20,7 +20,7 @@ export const workResult = {
 /** `waits`: the command runs until `letItEnd`; `sleeps`: it ends by itself after a moment; `stubborn`: ignores SIGTERM. */
 export function workAction(command: 'waits' | 'sleeps' | 'stubborn'): string {
   const wait = 'while [ ! -e go ]; do sleep 0.05; done; rm -f go'
-  const rest = { waits: wait, sleeps: 'sleep 0.3', stubborn: `trap "" TERM; ${wait}` }[command]
+  const rest = { waits: wait, sleeps: 'sleep 0.3', stubborn: `trap "" TERM INT HUP; ${wait}` }[command]
   return `name: local/work
 description: Work in several steps
 definition_of_done: The files are changed

@@ -48,8 +48,8 @@ export async function serveStdio({ dispatcher, input, output, signal }: StdioOpt
 }
 
 /** What is asked for before the input ends is answered, if it takes no longer than this. */
-const ANSWER_MS = 1_200
-const FINISH_MS = 500
+const ANSWER_MS = 700
+const FINISH_MS = 300
 const MAX_WAITING_BYTES = 2 * MAX_FRAME_BYTES
 
 function receiveLine(line: string, connection: Connection): void {
