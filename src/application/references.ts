@@ -21,13 +21,22 @@ export function findPlan(ports: Ports, reference: string): Result<Plan> {
   return single('plan', reference, candidates, plan => `${shortId(plan.planId)} ${plan.name}`)
 }
 
-/** `#12` and `#12`-less numbers need the plan; everything else is found over all plans. */
+/** `#12` needs the plan; everything else is found over all plans. A decision of another plan than the given one is refused. */
 export function findDecision(ports: Ports, reference: string, plan: Plan | null): Result<Decision> {
+  const found = decisionNamed(ports, reference, plan)
+  if (!found.ok || plan === null || found.value.planId === plan.planId) return found
+  const message = `Decision #${found.value.number} does not belong to plan ${plan.name}.`
+  return refuse('invalid_input', message, { reference, plan_id: found.value.planId })
+}
+
+function decisionNamed(ports: Ports, reference: string, plan: Plan | null): Result<Decision> {
   const numbered = /^(?:(?<plan>.+))?#(?<number>\d+)$/.exec(reference)?.groups
   if (numbered)
     return findByNumber(ports, reference, numbered['plan'] ?? null, Number(numbered['number']), plan)
   const { decisions } = ports.store
-  const candidates = decisions.match(reference, plan?.planId ?? null).flatMap(id => decisions.find(id) ?? [])
+  const inPlan = plan ? decisions.match(reference, plan.planId) : []
+  const ids = inPlan.length > 0 ? inPlan : decisions.match(reference, null)
+  const candidates = ids.flatMap(id => decisions.find(id) ?? [])
   return single(
     'decision',
     reference,

@@ -76,12 +76,6 @@ function find(ports: Ports, input: CorrectDecision): Result<{ plan: Plan; target
   if (input.mode === null) return refuse('invalid_input', 'Say how to correct the decision: --mode revert.')
   const target = findDecision(ports, input.decisionRef, named?.value ?? null)
   if (!target.ok) return target
-  if (named && target.value.planId !== named.value.planId) {
-    return refuse(
-      'invalid_input',
-      `Decision #${target.value.number} does not belong to plan ${named.value.name}.`,
-    )
-  }
   return { ok: true, value: { plan: planOf(ports, target.value.planId), target: target.value } }
 }
 

@@ -1,5 +1,5 @@
 import type { Decision } from '../../domain/decision/decision.ts'
-import { type Result, refuse } from '../../domain/failure.ts'
+import type { Result } from '../../domain/failure.ts'
 import { arithmetic } from '../../domain/gate/confidence.ts'
 import type { DecisionId } from '../../domain/ids.ts'
 import type { DecisionMention, Explanation } from '../backend.ts'
@@ -19,12 +19,6 @@ export async function explainDecision(
   const found = findDecision(ports, decisionRef, named?.value ?? null)
   if (!found.ok) return found
   const decision = found.value
-  if (named && decision.planId !== named.value.planId) {
-    return refuse(
-      'invalid_input',
-      `Decision #${decision.number} does not belong to plan ${named.value.name}.`,
-    )
-  }
   const plan = planOf(ports, decision.planId)
   const files = await decisionChanges(ports, plan, decision)
   const confidence = decision.gateConfidence
