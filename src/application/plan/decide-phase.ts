@@ -88,6 +88,12 @@ function summaryOf(session: PlanSession, plan: Plan, changes: ChangeSet | null):
   const decisions = session.ports.store.decisions
     .listByPlan(plan.planId)
     .filter(each => isActive(each) && each.key !== null)
-  if (decisions.length === 0) return plan.action.description
+  if (decisions.length === 0) return goalOf(plan)
   return decisions.map(decision => `${decision.question} → ${decision.chosenOption.label}`).join('\n')
+}
+
+/** What a person approves before anything was decided: the goal with everything that was said about it. */
+function goalOf(plan: Plan): string {
+  const args = Object.entries(plan.args).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  return [plan.action.description, ...args, ...plan.guidance].join('\n')
 }
