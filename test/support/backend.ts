@@ -16,6 +16,8 @@ export interface TestBackend {
   readonly client: Client
   readonly ports: Ports
   readonly dataDir: string
+  /** Lines of its log, as far as the use cases wrote them. */
+  readonly logged: readonly string[]
   /** Calls a method and insists on a result. */
   call<Name extends MethodName>(method: Name, params: Params<Name>): Promise<Output<Name>>
   /** Calls a method and insists on a refusal. */
@@ -39,6 +41,7 @@ export async function startBackend(
     tools?: (tools: Ports['tools']) => Ports['tools']
   } = {},
 ): Promise<TestBackend> {
+  const logged: string[] = []
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const composed = composeBackend({
     env: { PATH: process.env['PATH'], HOME: dataDir },
@@ -48,7 +51,7 @@ export async function startBackend(
     dataDir,
     configFile: join(dataDir, 'config.yaml'),
     flags: {},
-    openLog: () => () => {},
+    openLog: () => (message, facts) => void logged.push(`${message} ${JSON.stringify(facts)}`),
   })
   if (!composed.ok) throw new Error(composed.failure.message)
   const { ports } = composed.value
@@ -68,7 +71,7 @@ export async function startBackend(
   )
   let stopped = false
   onTestFinished(stop)
-  return { client, ports, dataDir, call, refusal, use, stop }
+  return { client, ports, dataDir, logged, call, refusal, use, stop }
 
   async function call<Name extends MethodName>(method: Name, params: Params<Name>): Promise<Output<Name>> {
     const answer = await client.call(method, params)

@@ -9,6 +9,7 @@ import type { Ports } from '../ports.ts'
 import { findPlan, planOf } from '../references.ts'
 import { askToResume } from './ask-to-resume.ts'
 import { changePlan, savePlan } from './change-plan.ts'
+import { allowAgain } from './journal-step.ts'
 import { pausePlanNow } from './take-over.ts'
 
 /** Harmless when repeated. The owner notices the move and ends the running step with its whole process group. */
@@ -52,8 +53,7 @@ export function resumePlan(ports: Ports, planRef: string): Result<Plan> {
 /** Whoever resumes a plan allows the step that its pause cut short: it need not be asked about again. */
 function authoriseCutStep(ports: Ports, plan: Plan): void {
   const last = ports.store.steps.listByPlan(plan.planId).at(-1)
-  if (last?.status === 'interrupted')
-    ports.store.steps.update({ ...last, status: 'authorised', endedAt: null })
+  if (last?.status === 'interrupted') allowAgain(ports, last)
 }
 
 /** Aborts the running step at once; the plan then asks how to go on, whatever its profile says. */

@@ -77,6 +77,11 @@ export function endStep(ports: Ports, plan: Plan, ended: Step): void {
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'STEP_FINISHED', step })
 }
 
+/** A person lets a step that was cut short run again; its partial work is undone first. */
+export function allowAgain(ports: Ports, cut: Step): void {
+  ports.store.steps.update({ ...cut, status: 'authorised', endedAt: null })
+}
+
 function interruptedBy(error: unknown): Failure {
   return { code: 'interrupted', message: 'The step was interrupted.', facts: { cause: String(error) } }
 }

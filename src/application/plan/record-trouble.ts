@@ -1,10 +1,13 @@
 import { type Failure, FailureError } from '../../domain/failure.ts'
+import type { Step } from '../../domain/plan/journal.ts'
 import { canMove, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import type { Ports } from '../ports.ts'
 import { planOf } from '../references.ts'
 import { changePlan } from './change-plan.ts'
+import { allowAgain } from './journal-step.ts'
+import { describe } from './resume-gate.ts'
 import type { PlanSession } from './session.ts'
 import { interruptSteps, pausePlanNow } from './take-over.ts'
 
@@ -34,14 +37,17 @@ function askAbout(session: PlanSession, failure: Failure): void {
   const { ports, planId } = session
   ports.store.transaction(() => {
     const plan = planOf(ports, planId)
-    interruptSteps(ports, plan)
-    if (stateOf(plan.position) === 'running') openErrorGate(session, plan, failure)
+    const cut = interruptSteps(ports, plan).at(-1) ?? null
+    // Whoever tries again at this gate allows the step again; they need not be asked twice.
+    if (cut) allowAgain(ports, cut)
+    if (stateOf(plan.position) === 'running') openErrorGate(session, plan, cut, failure)
     else pausePlanNow(ports, planId, failure.message)
   })
 }
 
-function openErrorGate(session: PlanSession, plan: Plan, failure: Failure): void {
-  const next = askAboutFailure(session, `${plan.planId}:${plan.attempt}:store`, 'the run', failure)
+function openErrorGate(session: PlanSession, plan: Plan, cut: Step | null, failure: Failure): void {
+  const where = cut ? describe(cut) : 'the run'
+  const next = askAboutFailure(session, `${plan.planId}:${plan.attempt}:store`, where, failure)
   const waiting = changePlan(session.ports, plan, { event: 'waits', reason: next.reason ?? null })
   if (waiting.ok) next.commit?.(waiting.value)
 }
