@@ -19,6 +19,14 @@ export interface RunScreenOptions {
   readonly process: NodeJS.Process
   readonly colour: 'auto' | 'never'
   readonly startWith: StartWith
+  readonly settings: ScreenSettings
+}
+
+/** What a person has set about the screen; `auto` follows the terminal. */
+export interface ScreenSettings {
+  readonly theme: 'auto' | 'dark' | 'light'
+  readonly ascii: boolean
+  readonly rowMemo: boolean
 }
 
 export type StartWith =
@@ -29,7 +37,7 @@ export type StartWith =
 
 /** Resolves with the exit code when the person has left and the terminal is as it was. */
 export async function runScreen(options: RunScreenOptions): Promise<number> {
-  const { process, startWith } = options
+  const { process, settings, startWith } = options
   const { env } = process
   const early: InputEvent[] = []
   let onInput = (event: InputEvent): void => void early.push(event)
@@ -58,14 +66,15 @@ export async function runScreen(options: RunScreenOptions): Promise<number> {
     },
     folder: options.folder,
     size: terminal.size,
-    themeName: detectBackground(env),
-    charset: detectCharset(env),
+    themeName: settings.theme === 'auto' ? detectBackground(env) : settings.theme,
+    charset: settings.ascii ? 'ascii' : detectCharset(env),
     startWith: startWith.kind === 'plan' ? startWith.planId : undefined,
   })
   terminal.onResize(size => screen.store.changeUi(ui => ({ ...ui, size })))
   // The backend's process starts while Ink is loaded; neither waits for the other.
   void start(screen, startWith)
-  await draw(screen, session, detectColourDepth(env, options.colour))
+  const depth = detectColourDepth(env, options.colour)
+  await draw(screen, session, { depth, rowMemo: settings.rowMemo })
   onInput = controller.dispatch
   for (const event of early) controller.dispatch(event)
   terminal.afterFrame(() => controller.accept())
@@ -80,10 +89,10 @@ export async function runScreen(options: RunScreenOptions): Promise<number> {
 async function draw(
   screen: Screen,
   session: ReturnType<typeof openTerminal>,
-  depth: ColourDepth,
+  { depth, rowMemo }: { readonly depth: ColourDepth; readonly rowMemo: boolean },
 ): Promise<void> {
   const [{ mountScreen }, { App }] = await Promise.all([import('./mount.tsx'), import('./App.tsx')])
-  mountScreen(session, <App screen={screen} depth={depth} />)
+  mountScreen(session, <App screen={screen} depth={depth} />, { rowMemo })
 }
 
 async function start(screen: Screen, startWith: StartWith): Promise<void> {

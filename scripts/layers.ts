@@ -41,6 +41,7 @@ const layers: readonly Layer[] = [
   },
   { name: 'src/compose.ts', mayImport: product },
   { name: 'src/compose-backend.ts', mayImport: product },
+  { name: 'src/compose-screen.ts', mayImport: product },
   { name: 'src/main.ts', mayImport: ['src/compose.ts', 'src/cli'] },
   { name: 'src/launch.ts', mayImport: ['src/main.ts'] },
   // No part of the product: they may look at all of it.
@@ -53,6 +54,7 @@ const doors: Readonly<Record<string, (from: string) => boolean>> = {
   'src/compose.ts': from => from === 'src/main.ts' || !isProduct(from),
   // A chunk of its own: commands that need no backend do not load one.
   'src/compose-backend.ts': from => from === 'src/compose.ts' || !isProduct(from),
+  'src/compose-screen.ts': from => from === 'src/compose.ts' || !isProduct(from),
   'src/main.ts': from => from === 'src/launch.ts',
   'src/launch.ts': () => false,
 }
@@ -115,7 +117,7 @@ function refusalOfPackage(layer: Layer, name: string): string | null {
 
 function doorRule(path: string): string {
   if (path === 'src/compose.ts') return 'which only src/main.ts may'
-  if (path === 'src/compose-backend.ts') return 'which only src/compose.ts may'
+  if (path.startsWith('src/compose-')) return 'which only src/compose.ts may'
   return path === 'src/main.ts' ? 'which only src/launch.ts may' : 'which nothing may'
 }
 

@@ -1,11 +1,10 @@
 /** Puts the program together: what the commands need from the process, with every heavy part loaded when used. */
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import type { BackendProcess } from './a2a/client/backend-process.ts'
 import { createClient } from './a2a/client/client.ts'
 import { connectInMemory } from './a2a/client/in-memory.ts'
 import type { CallResult } from './a2a/client/rpc-failure.ts'
-import type { BackendOptions, CliHost, Connected, FileText, ScreenOptions } from './cli/host.ts'
+import type { BackendOptions, CliHost, Connected, FileText } from './cli/host.ts'
 import type { Log } from './compose-backend.ts'
 
 export function composeHost(process: NodeJS.Process): CliHost {
@@ -28,12 +27,13 @@ export function composeHost(process: NodeJS.Process): CliHost {
     readFile: path => readTextFile(path),
     connect: options => connect(process, options),
     connectApart: async options => {
-      const transport = await startApart(process, options)
+      const { startApart } = await import('./compose-screen.ts')
+      const transport = startApart(process, options)
       const client = createClient(transport)
       return { client, close: () => client.close(), leave: () => transport.leave() }
     },
     serveStdio: options => serve(process, options),
-    runScreen: options => runScreen(process, options),
+    runScreen: async options => (await import('./compose-screen.ts')).runScreen(process, options),
     onSignal: listener => {
       const signals = ['SIGINT', 'SIGTERM'] as const
       const listeners = signals.map(signal => [signal, () => listener(signal)] as const)
@@ -80,36 +80,6 @@ async function connect(process: NodeJS.Process, options: BackendOptions): Promis
       },
     },
   }
-}
-
-/** The screen draws first; its backend is a process of its own, started behind the first frame. */
-async function runScreen(process: NodeJS.Process, options: ScreenOptions): Promise<number> {
-  const screen = await import('../components/run-screen.tsx')
-  return screen.runScreen({
-    process,
-    folder: options.folder,
-    colour: options.colour,
-    startWith: { kind: options.startWith },
-    connect: async () => {
-      const backend = await startApart(process, options)
-      return { ...createClient(backend), leave: () => backend.leave() }
-    },
-  })
-}
-
-async function startApart(process: NodeJS.Process, options: BackendOptions): Promise<BackendProcess> {
-  const { startBackendProcess } = await import('./a2a/client/backend-process.ts')
-  return startBackendProcess({ argv: backendCommand(process, options) })
-}
-
-function backendCommand(
-  process: NodeJS.Process,
-  { folder, dataDir, configPath }: BackendOptions,
-): [string, ...string[]] {
-  const [node = process.execPath, program = ''] = process.argv
-  const data = dataDir === null ? [] : ['--data-dir', dataDir]
-  const config = configPath === null ? [] : ['--config-path', configPath]
-  return [node, program, '-C', folder, ...data, ...config, 'serve', '--stdio']
 }
 
 /**

@@ -9,6 +9,7 @@ import { rollbackPlan } from './decision/rollback-plan.ts'
 import { showDiff } from './decision/show-diff.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
+import { cleanUp } from './plan/clean-up.ts'
 import {
   cancelPlan,
   interruptPlan,
@@ -38,7 +39,12 @@ export function buildBackend(ports: Ports): Backend {
     useAction: async input => running(await useAction(ports, input)),
     passPhase: async input => (input.only ? partlyLater() : running(passPhase(ports, input))),
     answerGate: async input => running(await answer(ports, owner, input)),
-    cancel: async (planRef, reason) => cancelPlan(ports, planRef, reason),
+    cancel: async (planRef, reason) => {
+      const plan = cancelPlan(ports, planRef, reason)
+      // A plan that runs is cleaned up by its owner, once its step has ended.
+      if (plan.ok && ports.store.leases.get(plan.value.planId) === null) await cleanUp(ports, plan.value)
+      return plan
+    },
     pause: planRef => pausePlan(ports, owner, planRef),
     resume: async planRef => running(resumePlan(ports, planRef)),
     interrupt: planRef => interruptPlan(ports, owner, planRef),

@@ -5,8 +5,9 @@
 import { type Result, refuse } from '../domain/failure.ts'
 import { asId, type PlanId } from '../domain/ids.ts'
 import type { OwnerRequest } from '../domain/plan/journal.ts'
-import { isSettled, stateOf, workOf } from '../domain/plan/lifecycle.ts'
+import { isFinal, isSettled, stateOf, workOf } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import { cleanUp } from './plan/clean-up.ts'
 import { dropLease, handOver, isHeldElsewhere, isUs, renewLease, takeLease } from './plan/lease.ts'
 import { recordTrouble } from './plan/record-trouble.ts'
 import { openSession, type PlanSession } from './plan/session.ts'
@@ -144,6 +145,8 @@ export function createPlanOwner(ports: Ports): PlanOwner {
         return await act(session)
       } finally {
         await session.close()
+        const plan = planOf(ports, planId)
+        if (isFinal(plan.position)) await cleanUp(ports, plan)
       }
     } finally {
       end(planId, holding)

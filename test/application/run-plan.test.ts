@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -254,3 +255,19 @@ function bigRepository() {
   })
   return makeRepository({ files: Object.fromEntries(files) })
 }
+
+describe('the sandbox of an applied plan', () => {
+  it('is removed, and what the plan changed can still be read', async () => {
+    const backend = await startBackend()
+    const repository = await makeRepository({ files: { 'a.txt': 'oldName\n' } })
+    const plan = await backend.use({
+      action_name: 'replace-text',
+      folder: repository.root,
+      args: { find: 'oldName', replace: 'newName' },
+      automation_profile: 'ci',
+    })
+    expect(existsSync(join(backend.dataDir, 'plans', plan.plan_id, 'root'))).toBe(false)
+    const diff = await backend.call('_cleveragents/plan/diff', { plan_id: plan.plan_id })
+    expect(diff.files.map(file => file.path)).toEqual(['a.txt'])
+  })
+})

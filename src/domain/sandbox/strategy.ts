@@ -22,7 +22,9 @@ export interface SandboxStrategy {
   readonly doesNotProtect: readonly string[]
   /** Opens the plan's sandbox, creating it from the project's present tree the first time. Idempotent per plan. */
   open(spec: SandboxSpec, signal: AbortSignal): Promise<Result<Sandbox>>
-  /** Removes what a finished or vanished plan left behind. */
+  /** Removes the working folder of an ended plan; its recorded states stay readable. Nothing can be done in it again. */
+  release(planId: PlanId): Promise<void>
+  /** Removes everything of a plan. */
   discard(planId: PlanId): Promise<void>
 }
 

@@ -43,24 +43,11 @@ export const settingsTable: readonly SettingRow[] = [
     'sandbox.cleanup',
     'on_apply',
     ['on_apply', 'on_terminal', 'manual'],
-    'When the sandbox of a plan is removed.',
+    'When the working folder of a plan is removed; what it changed stays readable.',
   ),
-  row('ui.theme', 'auto', null, 'Colours of the screen; auto follows the terminal.'),
-  row('ui.mouse', 'on', ON_OFF, 'Whether the screen takes the mouse.'),
-  row(
-    'ui.notify',
-    'bell',
-    ['bell', 'osc', 'off'],
-    'How a gate makes itself heard: bell, a notice of the terminal, or not at all.',
-  ),
+  row('ui.theme', 'auto', ['auto', 'dark', 'light'], 'Colours of the screen; auto follows the terminal.'),
   row('ui.row-memo', 'on', ON_OFF, 'Whether rows that did not change are kept from frame to frame.'),
   row('ui.ascii', 'off', ON_OFF, 'Draw with plain ASCII characters only.'),
-  row(
-    'log.level',
-    'info',
-    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    'How much is logged.',
-  ),
 ]
 
 function row(key: string, value: string, values: readonly string[] | null, description: string): SettingRow {

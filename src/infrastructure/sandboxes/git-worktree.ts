@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import * as z from 'zod'
 import type { Host } from '../../application/ports.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
@@ -42,6 +43,7 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
       'Repositories inside the project and submodules are left out.',
     ],
     open: (spec, signal) => inTurn(spec.planId, () => open(access, spec, signal)),
+    release: planId => inTurn(planId, () => release(planFolder(access.stateDir, planId, ''))),
     discard: planId =>
       inTurn(planId, () => rm(planPath(access.stateDir, planId), { recursive: true, force: true })),
   }
@@ -57,11 +59,21 @@ async function open(
   const record = known ? ok(known) : await createAnew(access, folder, spec, signal)
   if (!record.ok) return record
   if (record.value.projectRoot !== spec.projectRoot) return refuseOtherProject(record.value, spec)
-  if (!existsSync(folder.root)) return refuseMissing(folder)
+  const isReleased = existsSync(folder.released)
+  if (!isReleased && !existsSync(folder.root)) return refuseMissing(folder)
   const { baseline, notices, projectRoot } = record.value
   const store = openStore(access.git, folder)
   const ownership = ownershipOf(access.host)
-  return ok(openedSandbox({ strategy: 'git_worktree', store, ownership, projectRoot, baseline, notices }))
+  return ok(
+    openedSandbox({ strategy: 'git_worktree', store, ownership, projectRoot, baseline, notices, isReleased }),
+  )
+}
+
+/** The mark comes first: a folder that is gone without it is a loss, not an end. */
+async function release(folder: PlanFolder): Promise<void> {
+  if (!existsSync(folder.record)) return
+  await writeFile(folder.released, '')
+  await rm(dirname(folder.root), { recursive: true, force: true })
 }
 
 const recordSchema = z.object({

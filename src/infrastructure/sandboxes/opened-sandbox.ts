@@ -1,4 +1,4 @@
-import type { Result } from '../../domain/failure.ts'
+import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { applyState } from './apply.ts'
@@ -18,6 +18,8 @@ export interface OpenedInput {
   readonly projectRoot: string
   readonly baseline: SandboxState
   readonly notices: readonly string[]
+  /** The plan has ended and its working folder is gone: its states can be read, nothing can be done. */
+  readonly isReleased: boolean
 }
 
 /** The verbs over one plan's store and folder. The strategies differ in how the folder came to be. */
@@ -29,8 +31,9 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   const closing = new AbortController()
   const inTurn = oneAtATime()
   // Looking at a plan takes nothing from the process that works on it; writing does.
-  const write = <Value>(operation: () => Promise<Value>) =>
+  const write = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
     inTurn(async () => {
+      if (input.isReleased) return refuseReleased()
       await ownership.take(store.folder)
       return operation()
     })
@@ -75,4 +78,8 @@ async function patch(
   if (only === null) return writePatch(store, from, to)
   const chosen = await selectPaths(store, { from, to, only })
   return chosen.ok ? writePatch(store, from, chosen.value) : chosen
+}
+
+function refuseReleased() {
+  return refuse('invalid_state', 'The plan has ended and its sandbox was removed. Start a new plan.')
 }

@@ -72,8 +72,8 @@ describe('a setting', () => {
     set('core.format', 'json')
     await writeFile(file, 'core:\n  format: loud\n')
     expect(failureOf(open().get('core.format', null)).message).toContain(file)
-    const env = { CLEVERAGENTS_LOG_LEVEL: 'loud' }
-    expect(failureOf(open({ env }).get('log.level', null)).message).toContain('CLEVERAGENTS_LOG_LEVEL')
+    const env = { CLEVERAGENTS_UI_THEME: 'loud' }
+    expect(failureOf(open({ env }).get('ui.theme', null)).message).toContain('CLEVERAGENTS_UI_THEME')
     set('core.format', 'yaml')
     expect(effective('core.format')).toEqual(['yaml', 'file'])
   })
@@ -128,7 +128,7 @@ describe('the file', () => {
     await writeFile(file, `${text.join('\n')}\n`)
     set('core.format', 'yaml')
     set('ui.ascii', 'on')
-    set('log.level', 'debug')
+    set('sandbox.cleanup', 'manual')
     set('core.automation-profile', 'cautious', 'local/shop')
     set('core.automation-profile', 'review', 'local/shop')
     const changed = [
@@ -141,8 +141,8 @@ describe('the file', () => {
       "    ascii: 'on'",
       '# the end',
       'keys: {approve: y}',
-      'log:',
-      '  level: debug',
+      'sandbox:',
+      '  cleanup: manual',
       'projects:',
       '  local/shop:',
       '    core:',
@@ -159,9 +159,9 @@ describe('the file', () => {
   })
 
   test('may say true and false for on and off', async () => {
-    set('ui.mouse', 'on')
-    await writeFile(file, 'ui:\n  mouse: false\n')
-    expect(effective('ui.mouse')).toEqual(['off', 'file'])
+    set('ui.row-memo', 'on')
+    await writeFile(file, 'ui:\n  row-memo: false\n')
+    expect(effective('ui.row-memo')).toEqual(['off', 'file'])
   })
 })
 

@@ -15,6 +15,8 @@ export interface PlanFolder {
   /** Written last when the sandbox is created; without it the folder is half-made. */
   readonly record: string
   readonly owner: string
+  /** There once the plan has ended and its working folder was removed. */
+  readonly released: string
 }
 
 export function planFolder(stateDir: string, planId: PlanId, projectRoot: string): PlanFolder {
@@ -30,6 +32,7 @@ export function planFolder(stateDir: string, planId: PlanId, projectRoot: string
     staging: join(path, 'staging'),
     record: join(path, 'sandbox.json'),
     owner: join(path, 'owner.json'),
+    released: join(path, 'released'),
   }
 }
 
