@@ -29,12 +29,17 @@ export const safetySettings = [
 const isolation = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' }
 
 // Commits in a plan's store are made by the program; without a fixed identity git refuses where a person has none set.
+const name = 'CleverAgents'
+const email = 'agents@localhost'
 const identity = {
-  GIT_AUTHOR_NAME: 'CleverAgents',
-  GIT_AUTHOR_EMAIL: 'agents@localhost',
-  GIT_COMMITTER_NAME: 'CleverAgents',
-  GIT_COMMITTER_EMAIL: 'agents@localhost',
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: email,
+  GIT_COMMITTER_NAME: name,
+  GIT_COMMITTER_EMAIL: email,
 }
+
+/** The same as it stands in a commit. */
+export const commitIdentity = `${name} <${email}>`
 
 function asOption(setting: string): [string, string] {
   return ['-c', setting]

@@ -9,10 +9,11 @@ import { writeExcludes } from './store/excludes.ts'
 import { type Ignored, sortIgnored } from './store/ignored-paths.ts'
 import { listIndex } from './store/index-entries.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
-import { createStore, ownObjects, type PrivateStore, recordState } from './store/private-store.ts'
+import { createStore, ownObjects, type PrivateStore } from './store/private-store.ts'
 import { describeRepository, type GitAccess, type ProjectRepository } from './store/project-repository.ts'
 import { removeSharedIndexes, seedFromProject } from './store/seed-index.ts'
 import { type Snapshot, snapshotFolder } from './store/snapshot.ts'
+import { recordState } from './store/states.ts'
 
 export interface CreatedSandbox {
   readonly baseline: SandboxState
@@ -60,7 +61,7 @@ async function captureBaseline(
   const ignored = await sortIgnored(store, { workTree: project.root, index: store.folder.userIndex }, signal)
   if (!ignored.ok) return ignored
   await writeExcludes(excludes, project, ignored.value.brought)
-  const state = { tree: snapshot.value.tree, parent: null, label: 'baseline', ref: 'baseline' }
+  const state = { tree: snapshot.value.tree, parent: null, label: 'baseline', ref: 'baseline' } as const
   const baseline = await recordState(store, state, signal)
   if (!baseline.ok) return baseline
   const owned = await ownObjects(store, project, baseline.value, signal)

@@ -4,12 +4,14 @@ import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sa
 import { applyState } from './apply.ts'
 import { checkpointer } from './checkpoint.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import type { PresentTree } from './present-tree.ts'
 import { restoreState } from './restore.ts'
 import { listChanges, writePatch } from './store/changes.ts'
 import type { Ownership } from './store/ownership.ts'
-import { type PrivateStore, treeOf } from './store/private-store.ts'
+import type { PrivateStore } from './store/private-store.ts'
 import { selectPaths } from './store/select-paths.ts'
 import type { WorkFolder } from './store/snapshot.ts'
+import { treeOf } from './store/states.ts'
 
 export interface OpenedInput {
   readonly strategy: SandboxStrategyName
@@ -27,7 +29,8 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   const { strategy, store, ownership, projectRoot, baseline, notices } = input
   const work: WorkFolder = { workTree: store.folder.root, index: store.folder.workIndex }
   const project: WorkFolder = { workTree: projectRoot, index: store.folder.userIndex }
-  const takeCheckpoint = checkpointer(store, work)
+  const present: PresentTree = { tree: null, isIndexBehind: true }
+  const takeCheckpoint = checkpointer(store, work, present)
   const closing = new AbortController()
   const inTurn = oneAtATime()
   // Looking at a plan takes nothing from the process that works on it; writing does.
@@ -44,7 +47,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     baseline,
     notices,
     checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),
-    restore: state => write(() => restoreState(store, work, state, closing.signal)),
+    restore: state => write(() => restoreState(store, { folder: work, present }, state, closing.signal)),
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>
       betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),

@@ -1,8 +1,10 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { RestoreReport, SandboxState } from '../../domain/sandbox/strategy.ts'
-import { type PrivateStore, treeOf } from './store/private-store.ts'
+import type { PresentTree } from './present-tree.ts'
+import type { PrivateStore } from './store/private-store.ts'
 import { snapshotExactly, snapshotFolder, type WorkFolder } from './store/snapshot.ts'
+import { treeOf } from './store/states.ts'
 import { diffTrees, type TreeChange } from './store/tree-diff.ts'
 import { executeWrites } from './writes/execute.ts'
 import { prepareWrites } from './writes/prepare.ts'
@@ -10,10 +12,11 @@ import { prepareWrites } from './writes/prepare.ts'
 /** Returns a folder to a recorded state by writing only what differs from it now, then checks that it is that state. */
 export async function restoreState(
   store: PrivateStore,
-  folder: WorkFolder,
+  { folder, present: known }: { folder: WorkFolder; present: PresentTree },
   state: SandboxState,
   signal: AbortSignal,
 ): Promise<Result<RestoreReport>> {
+  known.tree = null
   const wanted = await treeOf(store, state)
   if (!wanted.ok) return wanted
   const present = await snapshotFolder(store, folder, signal)
@@ -23,7 +26,9 @@ export async function restoreState(
   const written = await writeAll(store, folder, changes.value, signal)
   if (!written.ok) return written
   const verified = await verify(store, folder, changes.value, wanted.value)
-  return verified.ok ? ok(report(changes.value)) : verified
+  if (!verified.ok) return verified
+  Object.assign(known, { tree: wanted.value, isIndexBehind: false })
+  return ok(report(changes.value))
 }
 
 async function writeAll(

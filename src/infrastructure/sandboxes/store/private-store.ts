@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { ok, type Result } from '../../../domain/failure.ts'
 import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
 import type { Git, GitCall } from '../../git/git.ts'
 import type { PlanFolder } from './plan-folder.ts'
@@ -9,6 +9,8 @@ import type { ProjectRepository } from './project-repository.ts'
 /** The plan's own bare git directory: no actor can write it and the user's repository never sees it. */
 export interface PrivateStore {
   readonly folder: PlanFolder
+  /** The trees of states that were asked for: what a commit names never changes. */
+  readonly trees: Map<SandboxState, string>
   /** Runs git in the store; the working folder and index are those of the call. */
   run(call: StoreCall, signal?: AbortSignal): Promise<Result<Buffer>>
 }
@@ -22,6 +24,7 @@ export interface StoreCall extends Omit<GitCall, 'cwd' | 'dirs' | 'settings'> {
 export function openStore(git: Git, folder: PlanFolder): PrivateStore {
   return {
     folder,
+    trees: new Map(),
     async run({ index, workTree, borrowedObjects, ...call }, signal) {
       const dirs = {
         gitDir: folder.store,
@@ -80,70 +83,6 @@ export async function ownObjects(
   const onOutput = () => {}
   const complete = await store.run({ args: ['rev-list', '--objects', state], onOutput }, signal)
   return complete.ok ? ok() : complete
-}
-
-/** Records a tree as a state that keeps: a commit under a ref of the plan, read back before it counts. */
-export async function recordState(
-  store: PrivateStore,
-  {
-    tree,
-    parent,
-    label,
-    ref,
-  }: { tree: string; parent: SandboxState | null; label: string; ref: string | null },
-  signal?: AbortSignal,
-): Promise<Result<SandboxState>> {
-  const parents = parent === null ? [] : ['-p', parent]
-  const committed = await store.run(
-    { args: ['commit-tree', tree, ...parents], stdin: Buffer.from(label) },
-    signal,
-  )
-  if (!committed.ok) return committed
-  const commit = committed.value.toString().trim()
-  if (ref !== null) {
-    const commands = [
-      `update refs/plans/${ref}/${commit} ${commit}`,
-      `update refs/plans/${ref}/latest ${commit}`,
-      '',
-    ]
-    const updated = await store.run(
-      { args: ['update-ref', '--stdin'], stdin: Buffer.from(commands.join('\n')) },
-      signal,
-    )
-    if (!updated.ok) return updated
-  }
-  const readBack = await treeOf(store, commit as SandboxState)
-  if (readBack.ok && readBack.value === tree) return ok(commit as SandboxState)
-  return refuse(
-    'checkpoint_unverified',
-    `The checkpoint "${label}" could not be read back after it was written.`,
-    { commit },
-  )
-}
-
-/** The newest checkpoint, or the baseline when there is none. */
-export async function latestState(store: PrivateStore): Promise<Result<SandboxState>> {
-  const args = [
-    'for-each-ref',
-    '--format=%(objectname)',
-    'refs/plans/checkpoints/latest',
-    'refs/plans/baseline/latest',
-  ]
-  const listed = await store.run({ args })
-  if (!listed.ok) return listed
-  // Sorted by name: "baseline" comes before "checkpoints".
-  const newest = listed.value.toString().trim().split('\n').at(-1)
-  if (newest) return ok(newest as SandboxState)
-  return refuse(
-    'sandbox_failed',
-    "The plan's store has no baseline. The plan can only be cancelled or started anew.",
-  )
-}
-
-export async function treeOf(store: PrivateStore, state: SandboxState): Promise<Result<string>> {
-  const found = await store.run({ args: ['rev-parse', '--verify', '--end-of-options', `${state}^{tree}`] })
-  if (found.ok) return ok(found.value.toString().trim())
-  return refuse('not_found', `The state ${state} is not in the plan's store.`, { state })
 }
 
 // compression: checkpoints are short-lived, so speed counts more than size.
