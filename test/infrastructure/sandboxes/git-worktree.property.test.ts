@@ -1,7 +1,9 @@
+import { lstatSync } from 'node:fs'
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { relPathFromBytes } from '../../../src/domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import { bytes, lines } from '../../contracts/sandbox.ts'
 import { makeRepository } from '../../support/repository.ts'
@@ -18,7 +20,12 @@ const edit = fc.oneof(
   fc.record({ kind: fc.constant('link' as const), name, target: name }),
   fc.record({ kind: fc.constant('remove' as const), name }),
 )
-type EditOf = typeof edit extends fc.Arbitrary<infer Value> ? Value : never
+interface Edit {
+  readonly kind: 'write' | 'executable' | 'link' | 'remove'
+  readonly name: string
+  readonly text?: string
+  readonly target?: string
+}
 
 test('restoring any checkpoint gives exactly what was there, whatever happened in between', async () => {
   const repository = await makeRepository({ files: { 'a/x': 'x\n', 'c.txt': lines(10) } })
@@ -41,6 +48,32 @@ test('restoring any checkpoint gives exactly what was there, whatever happened i
       expect(withoutEmptyFolders(await bytes(sandbox.root))).toEqual(chosen.files)
     }),
     { numRuns: runs, seed },
+  )
+})
+
+test('a checkpoint of named files is the one that git makes of the whole folder', async () => {
+  const repository = await makeRepository({
+    files: { 'a/x': 'x\n', 'c.txt': lines(10), '.gitignore': '*.log\nb/y\n' },
+  })
+  const sandbox = await openSandbox(repository)
+  await checkpoint(sandbox)
+  const names = ['a', 'a/x', 'a/y', 'b', 'b/x/deep', 'b/y', 'c.txt', 'd d', 'new/er.txt', 'new/noise.log']
+  const change = fc.record({
+    kind: fc.constantFrom('write' as const, 'executable' as const, 'link' as const, 'remove' as const),
+    name: fc.constantFrom(...names),
+    text: fc.string({ maxLength: 20 }),
+    target: fc.constantFrom('c.txt', 'nowhere'),
+  })
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async changes => {
+      const before = names.filter(each => isFile(join(sandbox.root, each)))
+      for (const one of changes) await perform(sandbox.root, one)
+      const touched = new Set([...before, ...changes.map(one => one.name)])
+      const named = expectOk(await sandbox.checkpoint('named', [...touched].map(relPath)))
+      expect(await checkpoint(sandbox)).toBe(named)
+    }),
+    { numRuns: runs * 4, seed },
   )
 })
 
@@ -67,12 +100,12 @@ test('apply keeps every edit of both sides when they are apart', async () => {
   )
 })
 
-async function perform(root: string, edit: EditOf): Promise<void> {
+async function perform(root: string, edit: Edit): Promise<void> {
   const path = join(root, edit.name)
   await clearTheWay(root, edit.name)
   if (edit.kind === 'remove') return
-  if (edit.kind === 'link') return symlink(edit.target, path)
-  await writeFile(path, edit.kind === 'write' ? edit.text : '#!/bin/sh\n')
+  if (edit.kind === 'link') return symlink(edit.target ?? '', path)
+  await writeFile(path, edit.kind === 'write' ? (edit.text ?? '') : '#!/bin/sh\n')
   if (edit.kind === 'executable') await chmod(path, 0o755)
 }
 
@@ -100,4 +133,16 @@ function withEdits(total: number, { user, plan }: { user: number[]; plan: number
   const line = (number: number) =>
     user.includes(number) ? 'user' : plan.includes(number) ? 'plan' : `line ${number}`
   return Array.from({ length: total }, (_, index) => `${line(index + 1)}\n`).join('')
+}
+
+function isFile(path: string): boolean {
+  try {
+    return !lstatSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function relPath(name: string) {
+  return expectOk(relPathFromBytes(Buffer.from(name)))
 }

@@ -162,7 +162,8 @@ function closeFolders(
     const [parent, last] = splitName(path)
     const above = next.get(parent)
     if (path !== '' && folder.size === 0) {
-      if (above?.get(last)?.mode === FOLDER_MODE) above.delete(last)
+      // Whatever the tree before has there is gone: on disk this is a folder or nothing.
+      above?.delete(last)
       known.delete(path)
       continue
     }
