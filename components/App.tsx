@@ -31,9 +31,11 @@ export function App({ screen, depth }: { screen: Screen; depth: ColourDepth }) {
     glyphs: screen.glyphs,
     charset: screen.charset,
     spinner() {
-      spinning.isDrawn = true
       const { spinner } = screen.glyphs
-      return spinner[Math.floor(screen.clock.now() / spinnerMs) % spinner.length] ?? ' '
+      // Without a backend nobody knows that anything still runs.
+      spinning.isDrawn = situationOf(screen).connection.kind === 'connected'
+      const turn = spinning.isDrawn ? Math.floor(screen.clock.now() / spinnerMs) : 0
+      return spinner[turn % spinner.length] ?? ' '
     },
   }
   const props: ViewProps = { situation: situationOf(screen), shelves: screen.store.shelves, look }

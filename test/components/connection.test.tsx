@@ -67,6 +67,20 @@ test('a lost backend is told with its reason, what is known stays, and R starts 
   await drive.close()
 })
 
+test('the loss is told even where something else had just been told, and nothing spins on', async () => {
+  const backend = shopBackend()
+  const drive = await driveScreen(backend, { columns: 80, rows: 24 })
+  await drive.keys('y')
+  expect(drive.text()).toContain('The id was sent to the clipboard')
+  backend.lose('The backend was ended by SIGKILL.')
+  await drive.pass(50)
+  expect(drive.line(23)).toContain('The backend was ended by SIGKILL.')
+  const written = drive.writes.length
+  await drive.pass(5_000)
+  expect(drive.writes.length).toBe(written)
+  await drive.close()
+})
+
 test('a backend that refuses to list plans is told in the middle of the screen', async () => {
   const backend = createScriptedClient({
     ...empty,
