@@ -79,7 +79,7 @@ async function measureKeys(drive: Drive, between: () => void): Promise<Keys> {
     bytes.push(Buffer.byteLength(drive.writes.slice(before).join('')))
   }
   drive.controller.stop()
-  await drive.screen.store.stop()
+  await drive.screen.store.stop('ends')
   drive.session.end({ kind: 'closed' })
   return { ms, bytes }
 }
