@@ -1,38 +1,33 @@
-import type { DecisionRequest, Outcome } from '../../domain/actor/actor.ts'
+import type { DecisionRequest } from '../../domain/actor/actor.ts'
 import { gateForDecision, type Verdict } from '../../domain/gate/confidence.ts'
 import type { GateAnswer } from '../../domain/gate/gate.ts'
 import { asId } from '../../domain/ids.ts'
-import type { Cursor } from '../../domain/plan/journal.ts'
-import type { Plan } from '../../domain/plan/plan.ts'
+import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { answerTo, ask, grantFor, isRevision } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Next } from '../plan/next.ts'
-import type { PlanSession } from '../plan/session.ts'
+import { guide, putOutcome, requestKey, type Turn, tell } from '../plan/turn.ts'
 import { recordDecision } from './record-decision.ts'
-import { recordGuidance } from './record-guidance.ts'
-import { insertCheckpoint, type Recorded } from './take-checkpoint.ts'
+import { insertCheckpoint } from './take-checkpoint.ts'
 
 /**
- * An actor wants a decision recorded: by itself where the profile lets it, by a person otherwise. `recorded` is the
+ * An actor wants a decision recorded: by itself where the profile lets it, by a person otherwise. `state` is the
  * sandbox as it was brought to record just before, which becomes the decision's checkpoint.
  */
-export function settleDecision(
-  session: PlanSession,
-  plan: Plan,
-  request: DecisionRequest,
-  recorded: Recorded,
-): Next {
-  const { ports } = session
-  const key = requestKey(plan, recorded.cursor)
+export function settleDecision(turn: Turn, request: DecisionRequest, state: SandboxState): Next {
+  const { plan } = turn
+  const { ports } = turn.session
+  const key = requestKey(turn)
+  const wanted: Wanted = { turn, request, state }
   const answer = answerTo(ports, plan, key)
-  if (answer) return follow(session, request, recorded, answer)
-  const verdict = verdictOn(session, plan, request)
-  const revised = isRevision(ports, plan, previousKey(plan, recorded.cursor))
+  if (answer) return follow(wanted, answer)
+  const verdict = verdictOn(turn, request)
+  const revised = isRevision(ports, plan, previousKey(turn))
   const grant =
     verdict && grantFor(ports, plan, { gate: verdict.gate, decisionType: request.type, tool: null })
   if (request.unclearGuidance === null && !revised && (verdict === null || verdict.passes || grant)) {
     const note = !grant || verdict?.passes ? null : `passed by the standing approval of ${grant.grantedBy}`
-    return commit(session, request, recorded, { optionId: request.chosen, decidedBy: 'actor', note, verdict })
+    return commit(wanted, { optionId: request.chosen, decidedBy: 'actor', note, verdict })
   }
   return ask(ports, {
     kind: 'decision',
@@ -65,98 +60,63 @@ function reasonToAsk(request: DecisionRequest, revised: boolean): string | null 
   return revised ? 'a revised proposal needs an approval of its own' : null
 }
 
-/** Names the request that an actor waits on; gates and journal rows carry it. */
-export function requestKey(plan: Plan, cursor: Cursor): string {
-  return `${plan.planId}:${plan.attempt}:${cursor.phase}:${cursor.turn}`
+function previousKey({ plan, cursor }: Turn): string {
+  return requestKey({ plan, cursor: { ...cursor, turn: cursor.turn - 1 } })
 }
 
-function previousKey(plan: Plan, cursor: Cursor): string {
-  return requestKey(plan, { ...cursor, turn: cursor.turn - 1 })
+interface Wanted {
+  readonly turn: Turn
+  readonly request: DecisionRequest
+  readonly state: SandboxState
 }
 
-function follow(
-  session: PlanSession,
-  request: DecisionRequest,
-  recorded: Recorded,
-  answer: GateAnswer,
-): Next {
+function follow(wanted: Wanted, answer: GateAnswer): Next {
+  const { turn, request } = wanted
   switch (answer.decision) {
     case 'approve': {
       const optionId = answer.optionId ?? request.chosen
-      const plan = session.ports.store.plans.find(session.planId)
-      const verdict = plan ? verdictOn(session, plan, request) : null
-      return commit(session, request, recorded, { optionId, decidedBy: 'human', note: answer.note, verdict })
+      const verdict = verdictOn(turn, request)
+      return commit(wanted, { optionId, decidedBy: 'human', note: answer.note, verdict })
     }
     case 'reject':
-      return tell(session, recorded, {
-        kind: 'decision_rejected',
-        optionId: request.chosen,
-        note: answer.note,
-      })
+      return tell(turn, { kind: 'decision_rejected', optionId: request.chosen, note: answer.note })
     case 'request_changes':
-      return guide(session, recorded.cursor, request.question, answer)
+      return guide(turn, request.question, answer)
   }
 }
 
-/** The actor hears what a person wants changed; its next request is a new revision. */
-export function guide(session: PlanSession, cursor: Cursor, question: string, answer: GateAnswer): Next {
-  const guidance = answer.guidance ?? ''
-  return {
-    event: null,
-    commit: plan => {
-      const rationale = 'changes were requested at the gate'
-      recordGuidance(session.ports, plan, { phase: cursor.phase, question, rationale, words: guidance })
-      putOutcome(session, cursor, { kind: 'guided', guidance })
-    },
-  }
+interface Made {
+  readonly optionId: string
+  readonly decidedBy: 'actor' | 'human'
+  readonly note: string | null
+  readonly verdict: Verdict | null
 }
 
-function commit(
-  session: PlanSession,
-  request: DecisionRequest,
-  recorded: Recorded,
-  made: { optionId: string; decidedBy: 'actor' | 'human'; note: string | null; verdict: Verdict | null },
-): Next {
+function commit({ turn, request, state }: Wanted, { optionId, decidedBy, note, verdict }: Made): Next {
+  const { session, cursor } = turn
   return {
     event: null,
     commit: plan => {
       const { ports } = session
-      const modified = recorded.cursor.phase === 'execute' && plan.changes !== null
+      const modified = cursor.phase === 'execute' && plan.changes !== null
       const decision = recordDecision(ports, plan, {
         request,
-        optionId: made.optionId,
-        decidedBy: made.decidedBy,
-        note: made.note,
-        confidence: made.verdict ? withoutVerdict(made.verdict) : null,
-        cursor: recorded.cursor,
+        optionId,
+        decidedBy,
+        note,
+        confidence: verdict ? withoutVerdict(verdict) : null,
+        cursor,
         checkpointId: modified ? asId(ports.newId()) : null,
       })
-      insertCheckpoint(ports, plan, decision, recorded.state)
-      putOutcome(
-        session,
-        { ...recorded.cursor, decisionId: decision.decisionId },
-        {
-          kind: 'decided',
-          decisionId: decision.decisionId,
-          optionId: made.optionId,
-        },
-      )
+      insertCheckpoint(ports, plan, decision, state)
+      const { decisionId } = decision
+      putOutcome(session, { ...cursor, decisionId }, { kind: 'decided', decisionId, optionId })
     },
   }
 }
 
-function tell(session: PlanSession, recorded: Recorded, outcome: Outcome): Next {
-  return { event: null, commit: () => putOutcome(session, recorded.cursor, outcome) }
-}
-
-/** The pending request is answered: the actor's next turn is due. */
-export function putOutcome(session: PlanSession, cursor: Cursor, outcome: Outcome): void {
-  session.ports.store.cursors.put({ ...cursor, pending: null, outcome })
-}
-
-function verdictOn(session: PlanSession, plan: Plan, request: DecisionRequest): Verdict | null {
-  const phase = plan.position.startsWith('strategize') ? 'strategize' : 'execute'
-  const gate = gateForDecision(request.type, phase)
+function verdictOn({ session, plan, cursor }: Turn, request: DecisionRequest): Verdict | null {
+  const gate = gateForDecision(request.type, cursor.phase)
   if (!gate) return null
   return judgeOperation(session.ports, plan, { gate, decisionType: request.type, stated: request.confidence })
 }

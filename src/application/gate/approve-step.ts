@@ -1,10 +1,7 @@
 import { type Failure, refuse } from '../../domain/failure.ts'
 import type { GateAnswer } from '../../domain/gate/gate.ts'
-import type { Cursor } from '../../domain/plan/journal.ts'
-import type { Plan } from '../../domain/plan/plan.ts'
-import { requestKey } from '../decision/settle-decision.ts'
 import type { Next } from '../plan/next.ts'
-import type { PlanSession } from '../plan/session.ts'
+import { requestKey, type Turn } from '../plan/turn.ts'
 import { answerTo, ask, grantFor } from './find-answer.ts'
 
 export type StepApproval =
@@ -15,16 +12,16 @@ export type StepApproval =
 
 /** Where the safety profile wants a person before every step, nothing passes by confidence. */
 export function stepApproval(
-  { ports }: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
+  turn: Turn,
   call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> },
 ): StepApproval {
+  const { plan } = turn
+  const { ports } = turn.session
   if (!plan.profile.safety.requireHumanApproval) return { kind: 'approved' }
   const safe = ports.tools.find(call.tool)?.capability.unsafe === false
   if (safe && grantFor(ports, plan, { gate: 'step_approval', decisionType: null, tool: call.tool }))
     return { kind: 'approved' }
-  const key = `${requestKey(plan, cursor)}:approval`
+  const key = `${requestKey(turn)}:approval`
   const answer = answerTo(ports, plan, key)
   if (answer?.decision === 'approve') return { kind: 'approved' }
   if (answer?.decision === 'request_changes') return { kind: 'changed', answer }

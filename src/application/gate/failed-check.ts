@@ -1,12 +1,9 @@
 import type { Outcome, ValidateRequest } from '../../domain/actor/actor.ts'
 import type { Verdict } from '../../domain/gate/confidence.ts'
 import type { GateAnswer } from '../../domain/gate/gate.ts'
-import type { Cursor } from '../../domain/plan/journal.ts'
-import type { Plan } from '../../domain/plan/plan.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
-import { putOutcome, requestKey } from '../decision/settle-decision.ts'
 import type { Next } from '../plan/next.ts'
-import type { PlanSession } from '../plan/session.ts'
+import { putOutcome, requestKey, type Turn, tell } from '../plan/turn.ts'
 import { answerTo, ask } from './find-answer.ts'
 
 export interface FailedCheck {
@@ -16,11 +13,11 @@ export interface FailedCheck {
 }
 
 /** A required check failed and the profile does not let the actor fix it by itself. */
-export function askAboutCheck(session: PlanSession, plan: Plan, cursor: Cursor, failed: FailedCheck): Next {
+export function askAboutCheck(turn: Turn, failed: FailedCheck): Next {
   const { command } = failed.request
-  return ask(session.ports, {
+  return ask(turn.session.ports, {
     kind: 'validation_fix',
-    requestKey: failureKey(plan, cursor),
+    requestKey: failureKey(turn),
     question: `${command} failed. What now?`,
     subject: { kind: 'validation', command, output: failed.outcome.message },
     options: [
@@ -44,24 +41,13 @@ export function askAboutCheck(session: PlanSession, plan: Plan, cursor: Cursor, 
 }
 
 /** What a person said after the check failed; null = not asked yet, so the check runs. */
-export function afterFailedCheck(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: ValidateRequest,
-): Next | null {
-  const answer = answerTo(session.ports, plan, failureKey(plan, cursor))
+export function afterFailedCheck(turn: Turn, request: ValidateRequest): Next | null {
+  const answer = answerTo(turn.session.ports, turn.plan, failureKey(turn))
   if (!answer) return null
-  if (answer.optionId === 'go_on') return goOnWithout(session, cursor, request, answer)
-  return { event: null, commit: () => putOutcome(session, cursor, { kind: 'retry' }) }
+  return answer.optionId === 'go_on' ? goOnWithout(turn, request, answer) : tell(turn, { kind: 'retry' })
 }
 
-function goOnWithout(
-  session: PlanSession,
-  cursor: Cursor,
-  request: ValidateRequest,
-  answer: GateAnswer,
-): Next {
+function goOnWithout({ session, cursor }: Turn, request: ValidateRequest, answer: GateAnswer): Next {
   const message = `a person went on without it. ${answer.note ?? ''}`.trim()
   return {
     event: null,
@@ -77,6 +63,6 @@ function goOnWithout(
   }
 }
 
-function failureKey(plan: Plan, cursor: Cursor): string {
-  return `${requestKey(plan, cursor)}:validation`
+function failureKey(turn: Turn): string {
+  return `${requestKey(turn)}:validation`
 }

@@ -1,12 +1,11 @@
 import type { Outcome, ToolRequest } from '../../domain/actor/actor.ts'
-import { type Failure, failureCodes, type Result, refuse } from '../../domain/failure.ts'
+import { assertNever, type Failure, failureCodes, type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Tool, ToolOutcome } from '../../domain/tool.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
-import { guide, putOutcome, requestKey } from '../decision/settle-decision.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
 import { stepApproval } from '../gate/approve-step.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
@@ -14,31 +13,31 @@ import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
 import { resumeQuestion } from './resume-gate.ts'
-import type { PlanSession } from './session.ts'
 import { toolContext } from './tool-context.ts'
+import { guide, putOutcome, requestKey, type Turn, tellFailure } from './turn.ts'
 
 /** One tool call: hard safety limits, then a person where every step needs one, then the journal, then the tool. */
-export async function runToolStep(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: ToolRequest,
-): Promise<Next> {
-  const { ports } = session
-  const tool = ports.tools.find(request.tool)
-  if (!tool) return tellFailure(session, cursor, unknownTool(session, request.tool))
-  const blocked = hardBlock(plan, tool)
-  if (blocked) return tellFailure(session, cursor, blocked)
-  const approval = stepApproval(session, plan, cursor, request)
-  if (approval.kind === 'asked') return approval.next
-  if (approval.kind === 'changed') return guide(session, cursor, `Run ${request.tool}?`, approval.answer)
-  if (approval.kind === 'refused') return tellFailure(session, cursor, approval.failure)
-  return tool.capability.writes
-    ? runWriting(session, plan, cursor, request, tool)
-    : run(session, plan, cursor, request, tool)
+export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Next> {
+  const tool = turn.session.ports.tools.find(request.tool)
+  if (!tool) return tellFailure(turn, unknownTool(turn, request.tool))
+  const blocked = hardBlock(turn.plan, tool)
+  if (blocked) return tellFailure(turn, blocked)
+  const approval = stepApproval(turn, request)
+  switch (approval.kind) {
+    case 'approved':
+      return tool.capability.writes ? runWriting(turn, request, tool) : run(turn, request, tool)
+    case 'asked':
+      return approval.next
+    case 'changed':
+      return guide(turn, `Run ${request.tool}?`, approval.answer)
+    case 'refused':
+      return tellFailure(turn, approval.failure)
+    default:
+      return assertNever(approval)
+  }
 }
 
-function unknownTool(session: PlanSession, name: string): Failure {
+function unknownTool({ session }: Turn, name: string): Failure {
   const names = session.ports.tools.list().map(tool => tool.name)
   return refuse('not_found', `There is no tool called ${name}. ${suggest(name, names)}`, { tool: name })
     .failure
@@ -64,55 +63,37 @@ function hardBlock(plan: Plan, tool: Tool): Failure | null {
 }
 
 /** A writing step begins from a recorded state, so that its partial work can be undone exactly. */
-async function runWriting(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: ToolRequest,
-  tool: Tool,
-): Promise<Next> {
-  const recorded = await recordState(session, cursor, `before ${request.step}`)
-  if (!recorded.ok) return tellFailure(session, cursor, recorded.failure)
-  const before = session.ports.store.steps.findByKey(requestKey(plan, cursor))
-  if (before?.startedAt) {
-    const undone = await undoPartialWork(session, plan, recorded.value.cursor, before)
-    if (undone) return undone
-  }
-  return run(session, plan, recorded.value.cursor, request, tool)
+async function runWriting(turn: Turn, request: ToolRequest, tool: Tool): Promise<Next> {
+  const recorded = await recordState(turn.session, turn.cursor, `before ${request.step}`)
+  if (!recorded.ok) return tellFailure(turn, recorded.failure)
+  const ready: Turn = { ...turn, cursor: recorded.value.cursor }
+  const before = turn.session.ports.store.steps.findByKey(requestKey(turn))
+  const undone = before?.startedAt ? await undoPartialWork(ready, before) : null
+  return undone ?? run(ready, request, tool)
 }
 
 /** null when the sandbox is back at the state before the step, so that it may run again. */
-export async function undoPartialWork(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  step: Step,
-): Promise<Next | null> {
-  const { ports } = session
-  const key = requestKey(plan, cursor)
-  const answer = answerTo(ports, plan, `${key}:resume`)
+async function undoPartialWork(turn: Turn, step: Step): Promise<Next | null> {
+  const { ports } = turn.session
+  const key = requestKey(turn)
+  const answer = answerTo(ports, turn.plan, `${key}:resume`)
   const allowed = step.status === 'authorised' || answer?.decision === 'approve'
-  const verdict = judgeOperation(ports, plan, {
+  const verdict = judgeOperation(ports, turn.plan, {
     gate: 'restoreCheckpoint',
     decisionType: 'error_recovery',
     stated: null,
   })
   if (!allowed && !verdict.passes) return ask(ports, { ...resumeQuestion(key, step), confidence: verdict })
-  const sandbox = await session.sandbox()
-  const restored = sandbox.ok ? await sandbox.value.restore(cursor.sandboxState) : sandbox
-  return restored.ok ? null : tellFailure(session, cursor, restored.failure)
+  const sandbox = await turn.session.sandbox()
+  const restored = sandbox.ok ? await sandbox.value.restore(turn.cursor.sandboxState) : sandbox
+  return restored.ok ? null : tellFailure(turn, restored.failure)
 }
 
-async function run(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: ToolRequest,
-  tool: Tool,
-): Promise<Next> {
+async function run(turn: Turn, request: ToolRequest, tool: Tool): Promise<Next> {
+  const { session, plan, cursor } = turn
   const { ports } = session
   const sandbox = await session.sandbox()
-  if (!sandbox.ok) return tellFailure(session, cursor, sandbox.failure)
+  if (!sandbox.ok) return tellFailure(turn, sandbox.failure)
   const authorised = ports.store.transaction(() =>
     authoriseStep(ports, plan, cursor, {
       path: request.step,
@@ -120,23 +101,21 @@ async function run(
       tool: tool.name,
       input: request.input,
       readOnly: tool.capability.readOnly,
-      idempotencyKey: requestKey(plan, cursor),
+      idempotencyKey: requestKey(turn),
     }),
   )
-  const { step, result } = await runStep(session, plan, authorised, onOutput =>
-    withRetries(session, plan, () =>
-      tool.run(request.input, toolContext(session, plan, sandbox.value.root, authorised.stepId, onOutput)),
-    ),
-  )
+  const { root } = sandbox.value
+  const { step, result } = await runStep(session, plan, authorised, onOutput => {
+    const context = toolContext(turn, { root, stepName: authorised.stepId, onOutput })
+    return withRetries(turn, () => tool.run(request.input, context))
+  })
   // The row that began is ended as interrupted by whoever lets go of the plan.
-  if (session.signal.aborted) return stay
-  return finish(session, cursor, step, result)
+  return session.signal.aborted ? stay : finish(turn, step, result)
 }
 
 /** T10: transient failures are tried again after a growing pause, where the profile lets that happen by itself. */
 async function withRetries(
-  session: PlanSession,
-  plan: Plan,
+  { session, plan }: Turn,
   attempt: () => Promise<Result<ToolOutcome>>,
 ): Promise<Result<ToolOutcome>> {
   const { ports, signal } = session
@@ -154,7 +133,7 @@ async function withRetries(
   }
 }
 
-function finish(session: PlanSession, cursor: Cursor, step: Step, result: Result<ToolOutcome>): Next {
+function finish({ session, cursor }: Turn, step: Step, result: Result<ToolOutcome>): Next {
   const outcome: Outcome = result.ok
     ? { kind: 'tool_result', output: result.value.output }
     : { kind: 'tool_refused', failure: result.failure }
@@ -180,10 +159,4 @@ function finish(session: PlanSession, cursor: Cursor, step: Step, result: Result
 function joined(before: Cursor['written'], after: Step['written']): Cursor['written'] {
   if (before === 'unknown' || after === 'unknown') return 'unknown'
   return [...new Set<RelPath>([...before, ...after])]
-}
-
-/** A refused call goes back to the actor as text it can act on. */
-export function tellFailure(session: PlanSession, cursor: Cursor, failure: Failure): Next {
-  if (session.signal.aborted) return stay
-  return { event: null, commit: () => putOutcome(session, cursor, { kind: 'tool_refused', failure }) }
 }

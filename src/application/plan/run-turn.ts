@@ -2,7 +2,7 @@ import type { ActorRequest } from '../../domain/actor/actor.ts'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
-import { guide, putOutcome, requestKey, settleDecision } from '../decision/settle-decision.ts'
+import { settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
@@ -12,6 +12,7 @@ import type { Next } from './next.ts'
 import { runToolStep } from './run-tool-step.ts'
 import { runValidation } from './run-validation.ts'
 import { actorFor, briefFor, type PlanSession } from './session.ts'
+import { guide, requestKey, type Turn, tell } from './turn.ts'
 
 /**
  * One turn of a plan's actor: either hear its next request, which is saved before anything is done about it, or
@@ -22,8 +23,8 @@ export async function runTurn(session: PlanSession, plan: Plan): Promise<Next> {
   const cursor = await cursorFor(session, plan, phase)
   if (!cursor.ok)
     return askAboutFailure(session, `${plan.attempt}:${phase}:open`, 'opening the sandbox', cursor.failure)
-  if (cursor.value.pending) return settle(session, plan, cursor.value, cursor.value.pending)
-  return hear(session, plan, cursor.value)
+  const turn: Turn = { session, plan, cursor: cursor.value }
+  return cursor.value.pending ? settle(turn, cursor.value.pending) : hear(turn)
 }
 
 /** Where the actor stands; at the start of a phase, its first state on the sandbox as it is. */
@@ -62,24 +63,25 @@ async function cursorFor(
   return { ok: true, value: cursor }
 }
 
-async function hear(session: PlanSession, plan: Plan, cursor: Cursor): Promise<Next> {
+async function hear(turn: Turn): Promise<Next> {
+  const { session, plan, cursor } = turn
   const { ports, signal } = session
   const actor = actorFor(ports, plan, cursor.phase)
-  if (!actor.ok) return askAboutFailure(session, requestKey(plan, cursor), 'finding the actor', actor.failure)
+  if (!actor.ok) return askAboutFailure(session, requestKey(turn), 'finding the actor', actor.failure)
   const state = ports.store.blobs.get(cursor.stateRef)
   if (!state) throw new Error(`the state ${cursor.stateRef} of plan ${plan.planId} is missing from the store`)
   // What it took over from the strategy went into its first state.
   const brief = briefFor(plan, cursor.phase, null)
-  const turn = await actor.value.next(state, cursor.outcome, { brief, signal, emit: () => {} })
+  const heard = await actor.value.next(state, cursor.outcome, { brief, signal, emit: () => {} })
   return {
     event: null,
     commit: () => {
-      const stateRef = ports.store.blobs.put(turn.state)
+      const stateRef = ports.store.blobs.put(heard.state)
       const told = { kind: 'none' } as const
       ports.store.cursors.put({
         ...cursor,
         stateRef,
-        pending: turn.request,
+        pending: heard.request,
         outcome: told,
         turn: cursor.turn + 1,
       })
@@ -87,42 +89,36 @@ async function hear(session: PlanSession, plan: Plan, cursor: Cursor): Promise<N
   }
 }
 
-async function settle(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: ActorRequest,
-): Promise<Next> {
-  const answer = answerTo(session.ports, plan, `${requestKey(plan, cursor)}:error`)
-  if (answer?.decision === 'request_changes') return guide(session, cursor, `${request.step} failed`, answer)
-  if (answer && isFailure(request)) {
-    return { event: null, commit: () => putOutcome(session, cursor, { kind: 'retry' }) }
-  }
+async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
+  const { session, plan, cursor } = turn
+  const answer = answerTo(session.ports, plan, `${requestKey(turn)}:error`)
+  if (answer?.decision === 'request_changes') return guide(turn, `${request.step} failed`, answer)
+  if (answer && isFailure(request)) return tell(turn, { kind: 'retry' })
   switch (request.kind) {
     case 'record_decision': {
       const recorded = await recordWork(session, cursor, `before ${request.key}`)
       if (!recorded.ok)
-        return askAboutFailure(session, requestKey(plan, cursor), 'taking a checkpoint', recorded.failure)
-      return settleDecision(session, plan, request, recorded.value)
+        return askAboutFailure(session, requestKey(turn), 'taking a checkpoint', recorded.failure)
+      return settleDecision({ ...turn, cursor: recorded.value.cursor }, request, recorded.value.state)
     }
     case 'call_tool':
-      return runToolStep(session, plan, cursor, request)
+      return runToolStep(turn, request)
     case 'validate':
-      return runValidation(session, plan, cursor, request)
+      return runValidation(turn, request)
     case 'ask':
-      return settleAsk(session, plan, cursor, request)
+      return settleAsk(turn, request)
     case 'finish':
-      return finishPhase(session, plan, cursor, request.note)
+      return finishPhase(turn, request.note)
     case 'give_up':
-      return reviseStrategy(session, plan, cursor, request.constraint)
+      return reviseStrategy(turn, request.constraint)
     case 'spawn_plans': {
       const failure = refuse('not_available', 'Child plans are not available yet.', {
         step: request.step,
       }).failure
-      return askAboutFailure(session, requestKey(plan, cursor), request.step, failure)
+      return askAboutFailure(session, requestKey(turn), request.step, failure)
     }
     case 'fail':
-      return askAboutFailure(session, requestKey(plan, cursor), request.step, request.failure)
+      return askAboutFailure(session, requestKey(turn), request.step, request.failure)
     default:
       return assertNever(request)
   }
@@ -133,13 +129,9 @@ function isFailure(request: ActorRequest): boolean {
   return request.kind === 'fail' || request.kind === 'give_up' || request.kind === 'spawn_plans'
 }
 
-function settleAsk(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: Extract<ActorRequest, { kind: 'ask' }>,
-): Next {
-  const key = requestKey(plan, cursor)
+function settleAsk(turn: Turn, request: Extract<ActorRequest, { kind: 'ask' }>): Next {
+  const { session, plan } = turn
+  const key = requestKey(turn)
   const answer = answerTo(session.ports, plan, key)
   if (!answer) {
     return ask(session.ports, {
@@ -159,27 +151,23 @@ function settleAsk(
   }
   const optionId = answer.decision === 'approve' ? (answer.optionId ?? request.options[0]?.id ?? null) : null
   const note = answer.note ?? answer.guidance
-  return { event: null, commit: () => putOutcome(session, cursor, { kind: 'answered', optionId, note }) }
+  return tell(turn, { kind: 'answered', optionId, note })
 }
 
-async function finishPhase(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  note: string | null,
-): Promise<Next> {
+async function finishPhase(turn: Turn, note: string | null): Promise<Next> {
+  const { session, cursor } = turn
   const recorded = await recordWork(session, cursor, `end of ${cursor.phase}`)
-  if (!recorded.ok)
-    return askAboutFailure(session, requestKey(plan, cursor), 'taking a checkpoint', recorded.failure)
+  if (!recorded.ok) return askAboutFailure(session, requestKey(turn), 'taking a checkpoint', recorded.failure)
   return { event: 'finished', reason: note }
 }
 
 /** T8: the actor finds the strategy impossible. Bounded, so that a plan cannot go back and forth for ever. */
-function reviseStrategy(session: PlanSession, plan: Plan, cursor: Cursor, constraint: string): Next {
+function reviseStrategy(turn: Turn, constraint: string): Next {
+  const { session, plan } = turn
   const { ports } = session
   if (plan.position === 'strategize/running' || plan.reversions >= MAX_REVERSIONS) {
     const failure = refuse('step_failed', `The actor gave up: ${constraint}`, { constraint }).failure
-    return askAboutFailure(session, requestKey(plan, cursor), 'the strategy', failure)
+    return askAboutFailure(session, requestKey(turn), 'the strategy', failure)
   }
   const verdict = judgeOperation(ports, plan, {
     gate: 'reviseStrategy',
@@ -189,7 +177,7 @@ function reviseStrategy(session: PlanSession, plan: Plan, cursor: Cursor, constr
   if (verdict.passes) return { event: 'strategy_revised', reason: constraint, patch: anotherAttempt(plan) }
   return ask(ports, {
     kind: 'strategy_revision',
-    requestKey: requestKey(plan, cursor),
+    requestKey: requestKey(turn),
     question: `The strategy cannot be carried out: ${constraint}. Plan anew?`,
     subject: { kind: 'error', step: 'strategy', message: constraint },
     options: [

@@ -1,11 +1,9 @@
 import type { Outcome, ValidateRequest } from '../../domain/actor/actor.ts'
 import { assertNever, ok, type Result, refuse } from '../../domain/failure.ts'
-import type { Cursor, Step } from '../../domain/plan/journal.ts'
-import type { Plan } from '../../domain/plan/plan.ts'
+import type { Step } from '../../domain/plan/journal.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import type { ToolOutcome } from '../../domain/tool.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
-import { guide, putOutcome, requestKey } from '../decision/settle-decision.ts'
 import { type Recorded, recordState } from '../decision/take-checkpoint.ts'
 import { stepApproval } from '../gate/approve-step.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
@@ -13,8 +11,8 @@ import { afterFailedCheck, askAboutCheck } from '../gate/failed-check.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
-import type { PlanSession } from './session.ts'
 import { toolContext } from './tool-context.ts'
+import { guide, requestKey, type Turn, tell } from './turn.ts'
 
 type Validated = Extract<Outcome, { kind: 'validated' }>
 
@@ -24,36 +22,36 @@ const COMMAND_TOOL = 'builtin/run_command'
  * Runs a check on the plan's work. A check only looks: whatever it writes into the sandbox is thrown away again. Checks
  * that the folder itself declares run only when the folder is trusted; those that cannot run block nothing.
  */
-export async function runValidation(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: ValidateRequest,
-): Promise<Next> {
-  const answered = afterFailedCheck(session, plan, cursor, request)
+export async function runValidation(turn: Turn, request: ValidateRequest): Promise<Next> {
+  const answered = afterFailedCheck(turn, request)
   if (answered) return answered
-  const ready = await makeReady(session, cursor, request)
-  if (!ready.ok) return askAboutFailure(session, requestKey(plan, cursor), request.step, ready.failure)
-  const { sandbox, recorded } = ready.value
-  const reason = await notRun(session, plan, sandbox, request)
-  const approval = reason ? null : approve(session, plan, recorded.cursor, request)
-  if (approval) return approval
-  if (reason) {
-    const step = authorise(session, plan, cursor, request)
-    return settle(session, plan, recorded.cursor, request, step, outcomeOf('not_run', reason))
+  const ready = await makeReady(turn, request)
+  if (!ready.ok) return askAboutFailure(turn.session, requestKey(turn), request.step, ready.failure)
+  const check: Check = {
+    turn: { ...turn, cursor: ready.value.recorded.cursor },
+    request,
+    sandbox: ready.value.sandbox,
   }
-  const { step, result } = await runCheck(session, plan, recorded.cursor, request, sandbox)
-  const cleaned = await sandbox.restore(recorded.state)
-  if (session.signal.aborted) return stay
-  if (!cleaned.ok) return askAboutFailure(session, requestKey(plan, cursor), request.step, cleaned.failure)
-  const ran: Step = { ...step, read: 'unknown' }
-  return settle(session, plan, recorded.cursor, request, ran, validated(result, request))
+  const reason = await notRun(check)
+  if (reason) return settle(check, authorise(check), outcomeOf('not_run', reason))
+  const refused = approve(check)
+  if (refused) return refused
+  const { step, result } = await runCheck(check)
+  const cleaned = await check.sandbox.restore(ready.value.recorded.state)
+  if (turn.session.signal.aborted) return stay
+  if (!cleaned.ok) return askAboutFailure(turn.session, requestKey(turn), request.step, cleaned.failure)
+  return settle(check, { ...step, read: 'unknown' }, validated(result, request))
 }
 
-/** A check begins from a recorded state, to which the sandbox returns afterwards. */
+/** A check that is about to run, on the recorded state to which the sandbox returns afterwards. */
+interface Check {
+  readonly turn: Turn
+  readonly request: ValidateRequest
+  readonly sandbox: Sandbox
+}
+
 async function makeReady(
-  session: PlanSession,
-  cursor: Cursor,
+  { session, cursor }: Turn,
   request: ValidateRequest,
 ): Promise<Result<{ sandbox: Sandbox; recorded: Recorded }>> {
   const recorded = await recordState(session, cursor, `before ${request.step}`)
@@ -63,32 +61,26 @@ async function makeReady(
 }
 
 /** null when the check may run. One that a person refuses counts as failed: nobody knows whether it would pass. */
-function approve(session: PlanSession, plan: Plan, cursor: Cursor, request: ValidateRequest): Next | null {
+function approve({ turn, request }: Check): Next | null {
   const { command } = request
-  const approval = stepApproval(session, plan, cursor, { tool: COMMAND_TOOL, input: { command } })
+  const approval = stepApproval(turn, { tool: COMMAND_TOOL, input: { command } })
   switch (approval.kind) {
     case 'approved':
       return null
     case 'asked':
       return approval.next
     case 'changed':
-      return guide(session, cursor, `Run ${command}?`, approval.answer)
-    case 'refused': {
-      const outcome = outcomeOf('failed', approval.failure.message)
-      return { event: null, commit: () => putOutcome(session, cursor, outcome) }
-    }
+      return guide(turn, `Run ${command}?`, approval.answer)
+    case 'refused':
+      return tell(turn, outcomeOf('failed', approval.failure.message))
     default:
       return assertNever(approval)
   }
 }
 
-async function notRun(
-  session: PlanSession,
-  plan: Plan,
-  sandbox: Sandbox,
-  request: ValidateRequest,
-): Promise<string | null> {
+async function notRun({ turn, request, sandbox }: Check): Promise<string | null> {
   if (request.origin === 'action') return null
+  const { plan, session } = turn
   const project = session.ports.store.projects.find(plan.project.name)
   if (!project?.trusted) {
     return `not run: the folder is not trusted yet (agents project trust ${plan.project.name})`
@@ -98,7 +90,8 @@ async function notRun(
   return missing ? `not run: ${missing}` : null
 }
 
-function authorise(session: PlanSession, plan: Plan, cursor: Cursor, request: ValidateRequest): Step {
+function authorise({ turn, request }: Check): Step {
+  const { session, plan, cursor } = turn
   return session.ports.store.transaction(() =>
     authoriseStep(session.ports, plan, cursor, {
       path: request.step,
@@ -106,26 +99,19 @@ function authorise(session: PlanSession, plan: Plan, cursor: Cursor, request: Va
       tool: COMMAND_TOOL,
       input: { command: request.command },
       readOnly: true,
-      idempotencyKey: requestKey(plan, cursor),
+      idempotencyKey: requestKey(turn),
     }),
   )
 }
 
-async function runCheck(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: ValidateRequest,
-  sandbox: Sandbox,
-) {
-  const authorised = authorise(session, plan, cursor, request)
-  const tool = session.ports.tools.find(COMMAND_TOOL)
-  return runStep(session, plan, authorised, async onOutput => {
+async function runCheck(check: Check) {
+  const { turn, request, sandbox } = check
+  const authorised = authorise(check)
+  const tool = turn.session.ports.tools.find(COMMAND_TOOL)
+  return runStep(turn.session, turn.plan, authorised, async onOutput => {
     if (!tool) return refuse('not_available', 'There is no tool that runs commands here.')
-    return tool.run(
-      { command: request.command },
-      toolContext(session, plan, sandbox.root, authorised.stepId, onOutput),
-    )
+    const context = toolContext(turn, { root: sandbox.root, stepName: authorised.stepId, onOutput })
+    return tool.run({ command: request.command }, context)
   })
 }
 
@@ -145,15 +131,9 @@ function validated(result: Result<ToolOutcome>, request: ValidateRequest): Valid
  * A failed required check goes to the actor where the profile lets it fix failures by itself; otherwise a person
  * decides what happens. Informational checks are only recorded.
  */
-function settle(
-  session: PlanSession,
-  plan: Plan,
-  cursor: Cursor,
-  request: ValidateRequest,
-  step: Step,
-  outcome: Validated,
-): Next {
-  const { ports } = session
+function settle({ turn, request }: Check, step: Step, outcome: Validated): Next {
+  const { plan } = turn
+  const { ports } = turn.session
   const ended: Step = {
     ...step,
     status: outcome.result === 'failed' ? 'failed' : 'done',
@@ -165,24 +145,14 @@ function settle(
     decisionType: 'validation_response',
     stated: null,
   })
-  const blocks = outcome.result === 'failed' && request.mode === 'required'
-  if (!blocks || verdict.passes) {
-    return {
-      event: null,
-      commit: current => {
-        endStep(ports, current, ended)
-        recordInfluences(ports, current, ended)
-        putOutcome(session, cursor, outcome)
-      },
-    }
-  }
-  const waits = askAboutCheck(session, plan, cursor, { request, outcome, verdict })
+  const blocks = outcome.result === 'failed' && request.mode === 'required' && !verdict.passes
+  const next = blocks ? askAboutCheck(turn, { request, outcome, verdict }) : tell(turn, outcome)
   return {
-    ...waits,
+    ...next,
     commit: current => {
       endStep(ports, current, ended)
       recordInfluences(ports, current, ended)
-      waits.commit?.(current)
+      next.commit?.(current)
     },
   }
 }

@@ -1,22 +1,17 @@
 import { join } from 'node:path'
-import type { Plan } from '../../domain/plan/plan.ts'
 import type { ToolContext } from '../../domain/tool.ts'
-import type { PlanSession } from './session.ts'
+import type { Turn } from './turn.ts'
 
+/** What a tool may touch and where it leaves its output, for the step named `stepName`. */
 export function toolContext(
-  session: PlanSession,
-  plan: Plan,
-  root: string,
-  stepName: string,
-  onOutput: (text: string) => void,
+  { session, plan }: Turn,
+  step: Pick<ToolContext, 'root' | 'stepName' | 'onOutput'>,
 ): ToolContext {
   return {
-    root,
+    ...step,
     projectRoot: plan.project.root,
     access: plan.position === 'strategize/running' ? 'read_only' : 'read_write',
     signal: session.signal,
     outputFolder: join(session.ports.host.dataDir, 'plans', plan.planId, 'output'),
-    stepName,
-    onOutput,
   }
 }
