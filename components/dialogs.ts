@@ -64,6 +64,8 @@ export interface CorrectDialog {
 
 export interface NewPlanDialog {
   readonly kind: 'newPlan'
+  /** The folder the plan is for. */
+  readonly folder: string
   readonly step: 'action' | 'form'
   readonly search: Editor
   readonly cursor: number
@@ -71,6 +73,8 @@ export interface NewPlanDialog {
   /** One editor an argument, then the plan's name. */
   readonly fields: readonly FormField[]
   readonly profile: string
+  /** The answer to the question whether the folder's own commands may run; sent with the start. */
+  readonly trust: 'undecided' | 'trusted' | 'untrusted'
   readonly sending: 'no' | 'sending'
   readonly message: string | null
 }

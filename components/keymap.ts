@@ -166,6 +166,7 @@ export const keymap = {
     { action: 'down', keys: ['down', 'tab'], label: 'down', hint: 'shown' },
     { action: 'next', keys: ['enter'], label: 'next', hint: 'shown' },
     { action: 'profile', keys: ['ctrl+p'], label: 'next profile', hint: 'shown' },
+    { action: 'trust', keys: ['ctrl+t'], label: "let the folder's own checks run, or not" },
     { action: 'start', keys: ['ctrl+s'], label: 'start the plan', whyNot: notConnected },
     backFromText,
   ]),

@@ -13,8 +13,7 @@ export function ensureNeeds(screen: Screen): void {
   const plan = selectedPlan(model, ui)
   if (plan) {
     store.wantTree(plan.plan_id)
-    const { root } = plan.project
-    store.shelves.projects.want(root, () => store.call('_cleveragents/project/show', { project: root }))
+    needProject(screen, plan.project.root)
     needExplanation(screen)
   } else if (model.plans.roots.length === 0) {
     const { folder } = screen
@@ -48,6 +47,7 @@ function needFor(screen: Screen, dialog: Dialog): void {
     case 'newPlan':
       store.shelves.actions.want('all', () => store.call('_cleveragents/action/list', {}))
       needProfiles(screen)
+      needProject(screen, dialog.folder)
       return
     case 'profiles':
       needProfiles(screen)
@@ -76,6 +76,10 @@ function needDiff({ store }: Screen, source: DiffSource): void {
       ...(source.correctionId === null ? {} : { correction_id: source.correctionId }),
     }),
   )
+}
+
+function needProject({ store }: Screen, folder: string): void {
+  store.shelves.projects.want(folder, () => store.call('_cleveragents/project/show', { project: folder }))
 }
 
 function needProfiles({ store }: Screen): void {

@@ -1,23 +1,25 @@
-import type { ActionView } from '../../src/a2a/protocol/views.ts'
+import type { ActionView, ProjectView } from '../../src/a2a/protocol/views.ts'
 import { popDialog, selectPlan } from '../../stores/ui.ts'
 import type { FormField, NewPlanDialog } from '../dialogs.ts'
 import { checkArguments, fieldsOf } from '../form.ts'
 import { createEditor } from '../parts/editor-model.ts'
 import { changeTop, changeUi, push, type Screen, tell, topDialog } from '../screen.ts'
 import { moveBy } from '../scroll.ts'
-import { actionNamed, foundActions, profileNames } from '../views/new-plan-rows.ts'
+import { actionNamed, folderToTrust, foundActions, profileNames } from '../views/new-plan-rows.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { typedInto } from './text-input.ts'
 
 export function openNewPlan(screen: Screen): void {
   push(screen, {
     kind: 'newPlan',
+    folder: screen.folder,
     step: 'action',
     search: createEditor('one'),
     cursor: 0,
     actionName: null,
     fields: [],
     profile: '',
+    trust: 'undecided',
     sending: 'no',
     message: null,
   })
@@ -37,6 +39,12 @@ const handlers: Handlers<'newPlan'> = {
       const names = ['', ...profileNames(screen.store.shelves)]
       return { ...now, profile: names[(names.indexOf(now.profile) + 1) % names.length] ?? '' }
     }),
+  trust: screen =>
+    changeTop(screen, 'newPlan', now =>
+      folderToTrust(screen.store.shelves, now.folder)
+        ? { ...now, trust: now.trust === 'trusted' ? 'untrusted' : 'trusted', message: null }
+        : { ...now, message: 'Nothing is asked here: this folder is decided, or has no checks of its own.' },
+    ),
   start: screen => void start(screen),
   back(screen) {
     const dialog = topDialog(screen, 'newPlan')
@@ -104,8 +112,32 @@ async function start(screen: Screen): Promise<void> {
     changeTop(screen, 'newPlan', now => ({ ...now, fields: checked.fields, cursor: checked.firstProblem }))
     return
   }
+  const asked = folderToTrust(screen.store.shelves, dialog.folder)
+  if (asked && dialog.trust === 'undecided') {
+    const message = 'First say with ctrl+t whether the commands below may run: once is yes, twice is no.'
+    changeTop(screen, 'newPlan', now => ({ ...now, message }))
+    return
+  }
   changeTop(screen, 'newPlan', now => ({ ...now, sending: 'sending', message: null }))
+  if (asked && !(await decideTrust(screen, asked, dialog.trust))) return
   await use(screen, { dialog, action, args: checked.args })
+}
+
+/** False when it could not be recorded: then nothing is started either. */
+async function decideTrust(
+  screen: Screen,
+  { name }: ProjectView,
+  trust: NewPlanDialog['trust'],
+): Promise<boolean> {
+  const method = trust === 'trusted' ? '_cleveragents/project/trust' : '_cleveragents/project/untrust'
+  const result = await screen.store.call(method, { project: name })
+  if (!result.ok) refused(screen, result.failure.message)
+  else screen.store.shelves.projects.expire(() => true)
+  return result.ok
+}
+
+function refused(screen: Screen, message: string): void {
+  changeTop(screen, 'newPlan', now => ({ ...now, sending: 'no', message }))
 }
 
 async function use(
@@ -115,14 +147,13 @@ async function use(
   const name = dialog.fields.at(-1)?.editor.text.trim() ?? ''
   const result = await screen.store.call('_cleveragents/plan/use', {
     action_name: action.name,
-    folder: screen.folder,
+    folder: dialog.folder,
     args,
     ...(dialog.profile === '' ? {} : { automation_profile: dialog.profile }),
     ...(name === '' ? {} : { name }),
   })
   if (!result.ok) {
-    const { message } = result.failure
-    changeTop(screen, 'newPlan', now => ({ ...now, sending: 'no', message }))
+    refused(screen, result.failure.message)
     return
   }
   const plan = result.value

@@ -8,7 +8,7 @@ import type { Segment } from '../parts/format-line.ts'
 import { Row, Rows } from '../parts/Row.tsx'
 import { firstRow } from '../scroll.ts'
 import { oneLine } from '../words.ts'
-import { actionNamed, foundActions, profileNamed } from './new-plan-rows.ts'
+import { actionNamed, folderToTrust, foundActions, profileNamed } from './new-plan-rows.ts'
 import { Page } from './page.tsx'
 import { thresholdWord } from './profile-words.ts'
 import type { ViewProps } from './view.ts'
@@ -94,7 +94,8 @@ function Form({ situation, shelves, look, dialog }: Props) {
   const { width, height } = pageInside(size)
   const action = actionNamed(shelves, dialog.actionName)
   const labelWidth = Math.min(24, Math.max(12, ...dialog.fields.map(field => field.name.length + 4)))
-  const below = profileLines({ situation, shelves, look, dialog }, action, width)
+  const props = { situation, shelves, look, dialog }
+  const below = [...trustLines(props, width), ...profileLines(props, action, width)]
   const belowHeight = Math.min(below.length, Math.max(3, height - 4 - 2 * Math.min(3, dialog.fields.length)))
   const room = height - belowHeight - 1
   const visible = Math.max(1, Math.floor(room / 2))
@@ -154,6 +155,26 @@ function Form({ situation, shelves, look, dialog }: Props) {
       <Rows lines={[messageLine({ look, dialog }, width), ...below]} width={width} height={belowHeight + 1} />
     </Page>
   )
+}
+
+/** Asked once for a folder, with what would run: may it? */
+function trustLines({ shelves, look, dialog }: Props, width: number): string[] {
+  const project = folderToTrust(shelves, dialog.folder)
+  if (!project) return []
+  const answers = {
+    undecided: "may the folder's own commands check the work?",
+    trusted: 'yes, these commands may run',
+    untrusted: 'no, these commands do not run',
+  } as const
+  const head: Segment[] = [
+    { text: ' Trust    ', tone: 'heading' },
+    { text: answers[dialog.trust], tone: dialog.trust === 'undecided' ? 'warning' : 'text' },
+    { text: '   ctrl+t', tone: 'key' },
+    { text: ' yes or no', tone: 'muted' },
+  ]
+  const commands = project.checks.map(check => `${check.name}: ${oneLine(check.command)}`).join(' · ')
+  const rows = [head, ...wrapped(commands, width - 10, 'muted', 10)]
+  return linesFrom(look, rows, { top: 0, width, height: rows.length })
 }
 
 function messageLine({ look, dialog }: Pick<Props, 'look' | 'dialog'>, width: number): string {

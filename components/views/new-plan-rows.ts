@@ -1,5 +1,5 @@
 import fuzzysort from 'fuzzysort'
-import type { ActionView, ProfileView } from '../../src/a2a/protocol/views.ts'
+import type { ActionView, ProfileView, ProjectView } from '../../src/a2a/protocol/views.ts'
 import type { Shelves } from '../../stores/shelves.ts'
 
 /** Actions that fit what was typed, best first; abbreviations count. */
@@ -30,6 +30,14 @@ export function profileNamed(shelves: Shelves, name: string | null): ProfileView
 export function allProfiles(shelves: Shelves): readonly ProfileView[] {
   const fetched = shelves.profiles.peek('all')
   return fetched?.kind === 'ready' ? fetched.value.profiles : []
+}
+
+/** The folder's project while a person still has to say whether its own checks may run. */
+export function folderToTrust(shelves: Shelves, folder: string): ProjectView | null {
+  const fetched = shelves.projects.peek(folder)
+  if (fetched?.kind !== 'ready') return null
+  const project = fetched.value
+  return project.trusted || project.trust_asked || project.checks.length === 0 ? null : project
 }
 
 function allActions(shelves: Shelves): readonly ActionView[] {

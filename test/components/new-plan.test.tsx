@@ -67,3 +67,75 @@ test('a pasted text of several lines stays in its field and starts nothing', asy
   expect(drive.backend.callsOf('_cleveragents/plan/use')).toEqual([])
   await drive.close()
 })
+
+const newFolder = {
+  name: 'local/shop-api',
+  root: '/home/mira/shop-api',
+  trusted: false,
+  trust_asked: false,
+  resource: 'git-checkout' as const,
+  branch: 'main',
+  automation_profile: null,
+  languages: ['typescript'],
+  checks: [{ name: 'test', command: 'npm test', kind: 'test' }],
+}
+
+async function startingIn(project: typeof newFolder, more: Answers = {}) {
+  const decided = () => ({ ...project, trust_asked: true })
+  const drive = await choosing({
+    '_cleveragents/project/show': () => project,
+    '_cleveragents/project/trust': decided,
+    '_cleveragents/project/untrust': decided,
+    '_cleveragents/plan/use': () => aPlan({ plan_id: 'p' }),
+    ...more,
+  })
+  await drive.keys(keys.enter, 'a', keys.tab, 'b')
+  return drive
+}
+
+test('a plan in a new folder starts only after a person said whether its own commands may run', async () => {
+  const drive = await startingIn(newFolder)
+  expect(drive.text()).toContain("may the folder's own commands check the work?")
+  expect(drive.text()).toContain('test: npm test')
+  await drive.keys(keys.ctrl('s'))
+  expect(drive.text()).toContain('First say with ctrl+t')
+  expect(drive.backend.callsOf('_cleveragents/plan/use')).toEqual([])
+  await drive.keys(keys.ctrl('t'), keys.ctrl('s'))
+  expect(drive.backend.callsOf('_cleveragents/project/trust')).toEqual([{ project: 'local/shop-api' }])
+  expect(drive.backend.callsOf('_cleveragents/plan/use')).toHaveLength(1)
+  await drive.close()
+})
+
+test('a second ctrl+t says no, and that is recorded as the answer', async () => {
+  const drive = await startingIn(newFolder)
+  await drive.keys(keys.ctrl('t'), keys.ctrl('t'))
+  expect(drive.text()).toContain('no, these commands do not run')
+  await drive.keys(keys.ctrl('s'))
+  expect(drive.backend.callsOf('_cleveragents/project/untrust')).toEqual([{ project: 'local/shop-api' }])
+  expect(drive.backend.callsOf('_cleveragents/project/trust')).toEqual([])
+  expect(drive.backend.callsOf('_cleveragents/plan/use')).toHaveLength(1)
+  await drive.close()
+})
+
+test.each([
+  ['was decided before', { ...newFolder, trust_asked: true }],
+  ['is trusted', { ...newFolder, trusted: true, trust_asked: true }],
+  ['has no checks of its own', { ...newFolder, checks: [] }],
+])('nothing is asked about a folder that %s', async (_, project) => {
+  const drive = await startingIn(project)
+  expect(drive.text()).not.toContain('Trust')
+  await drive.keys(keys.ctrl('s'))
+  expect(drive.backend.callsOf('_cleveragents/plan/use')).toHaveLength(1)
+  expect(drive.backend.callsOf('_cleveragents/project/untrust')).toEqual([])
+  await drive.close()
+})
+
+test('a plan is not started when the answer about the folder could not be kept', async () => {
+  const drive = await startingIn(newFolder, {
+    '_cleveragents/project/trust': () => refusal('store_busy', 'The store is busy. Try again.'),
+  })
+  await drive.keys(keys.ctrl('t'), keys.ctrl('s'))
+  expect(drive.text()).toContain('The store is busy.')
+  expect(drive.backend.callsOf('_cleveragents/plan/use')).toEqual([])
+  await drive.close()
+})
