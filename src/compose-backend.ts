@@ -1,6 +1,5 @@
 /** Builds the adapters of a backend and hands them to the use cases. Knows everything; decides nothing. */
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Backend } from './application/backend.ts'
@@ -11,6 +10,7 @@ import { openActionLibrary } from './infrastructure/actions/index.ts'
 import { createCel } from './infrastructure/actors/cel.ts'
 import { createActors } from './infrastructure/actors/index.ts'
 import { openSettings } from './infrastructure/config/load.ts'
+import { makeFolders } from './infrastructure/files/make-folders.ts'
 import { createGit } from './infrastructure/git/git.ts'
 import { discoverChecks } from './infrastructure/project/discover-checks.ts'
 import { createInspector } from './infrastructure/project/inspector.ts'
@@ -104,7 +104,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
 
 function makeFolder(folder: string): Result<void> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder)
     return { ok: true, value: undefined }
   } catch (error) {
     return refuse(

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { loadAll, YAMLException } from 'js-yaml'
 import { type Result, refuse } from '../../domain/failure.ts'
+import { makeFolders } from '../files/make-folders.ts'
 import { setInYaml } from './set-in-yaml.ts'
 
 export type KeyPath = readonly string[]
@@ -27,7 +28,7 @@ export function readSettingsFile(file: string): Result<Tree> {
 export function writeSetting(file: string, path: KeyPath, value: string): Result<void> {
   const before = readSettingsFile(file)
   if (!before.ok) return before
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(file))
   const draft = `${file}.${process.pid}.new`
   writeFileSync(draft, setInYaml(readText(file), before.value, path, value), { mode: 0o600 })
   renameSync(draft, file)

@@ -2,10 +2,11 @@
  * One SQLite file a user, shared by every backend and command that runs. What lies here knows rows and locks; what a
  * plan may do is decided elsewhere. Begin with `openDatabase`, then `store.ts`.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { FailureError, type Result } from '../../domain/failure.ts'
+import { makeFolders } from '../files/make-folders.ts'
 import { PATIENCE, type Patience, withPatience } from './opening/busy.ts'
 import { fileVersion } from './opening/file-version.ts'
 import { migrate } from './opening/migrate.ts'
@@ -63,6 +64,6 @@ function connect(file: string, migrations: readonly Migration[], patience: Patie
 
 /** SQLite gives its log and its index the rights of the file itself. */
 function createForOwnerOnly(file: string): void {
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(file))
   closeSync(openSync(file, 'a', 0o600))
 }
