@@ -18,7 +18,8 @@ export function planRow(
     left: [
       { text: options.selection === 'none' ? ' ' : look.glyphs.selected, tone: 'accent' },
       markSegment(look, mark),
-      { text: ` ${oneLine(plan.name)}`, tone: 'text' },
+      // The namespace of one's own plans tells nothing, and takes the cells that tell them apart.
+      { text: ` ${oneLine(plan.name).replace(/^local\//, '')}`, tone: 'text' },
     ],
     right: [{ text: `${stateWord(plan)} `, tone: isQuiet ? 'muted' : markTones[mark] }],
     width: options.width,

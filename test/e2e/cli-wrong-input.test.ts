@@ -47,6 +47,7 @@ const wrong: readonly Wrong[] = [
   { typed: 'plan artifacts nothing', code: 4, says: 'nothing' },
   { typed: 'plan events nothing', code: 4, says: 'nothing' },
   { typed: 'plan profile show nothing', code: 4, says: 'nothing' },
+  { typed: 'plan list --state waiting', code: 2, says: 'awaiting_input' },
   { typed: 'plan list --limit 0', code: 2, says: 'limit' },
   { typed: 'gate list --plan nothing', code: 4, says: 'nothing' },
   { typed: 'grant list --plan nothing', code: 4, says: 'nothing' },

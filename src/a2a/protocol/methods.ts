@@ -132,8 +132,8 @@ export const methods = {
   '_cleveragents/plan/list': row(
     'Plans, newest first.',
     z.object({
-      phase: z.string().optional(),
-      state: z.string().optional(),
+      phase: planView.shape.phase.optional(),
+      state: planView.shape.state.optional(),
       project: z.string().optional(),
       limit: z.number().int().positive().max(1_000).default(100),
     }),

@@ -33,7 +33,7 @@ export async function registerFolder(
   return ports.store.transaction(() => {
     const known = ports.store.projects.findByRoot(facts.value.root)
     if (known) return { ok: true, value: known }
-    const wanted = name ?? `local/${lastPart(facts.value.root)}`
+    const wanted = name ?? `local/${nameOf(facts.value.root)}`
     if (name && ports.store.projects.find(name)) {
       return refuse('already_exists', `There is already a project ${name}; choose another name.`, { name })
     }
@@ -50,8 +50,10 @@ export async function registerFolder(
   })
 }
 
-function lastPart(path: string): string {
-  return path.split('/').findLast(part => part !== '') ?? 'root'
+/** After the folder, in characters that can be typed and that cannot pass for something else in a list. */
+function nameOf(path: string): string {
+  const folder = path.split('/').findLast(part => part !== '') ?? 'root'
+  return folder.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^-+|-+$/g, '') || 'folder'
 }
 
 function freeName(ports: Ports, wanted: string): string {

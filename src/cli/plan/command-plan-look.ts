@@ -5,6 +5,7 @@ import { planProfileLines } from '../render/library.ts'
 import { artifactsLines, checkpointsLines, planLines, plansLines } from '../render/plan.ts'
 import { treeLines } from '../render/tree.ts'
 import { given, simpleCall } from '../simple-call.ts'
+import { planPhases, planStates } from './plan-states.ts'
 
 export const planStatus = simpleCall(
   '_cleveragents/plan/status',
@@ -15,8 +16,14 @@ export const planStatus = simpleCall(
 export const planList = simpleCall(
   '_cleveragents/plan/list',
   ({ given: typed }) => ({
-    ...given('phase', typed.maybe('phase')),
-    ...given('state', typed.maybe('state')),
+    ...given(
+      'phase',
+      planPhases.find(phase => phase === typed.maybe('phase')),
+    ),
+    ...given(
+      'state',
+      planStates.find(state => state === typed.maybe('state')),
+    ),
     ...given('project', typed.maybe('project')),
     ...given('limit', typed.number('limit')),
   }),

@@ -1,4 +1,5 @@
 import { argument, type CommandRow, choice, flag } from '../command-row.ts'
+import { planPhases, planStates } from './plan-states.ts'
 
 const plan = argument('plan', 'the plan')
 const gate = argument('gate', 'the gate; may be left out when exactly one waits', 'optional')
@@ -101,8 +102,8 @@ export const planRows: readonly CommandRow[] = [
     summary: 'list plans, newest first',
     arguments: [],
     flags: [
-      choice('phase', ['action', 'strategize', 'execute', 'apply'], 'only plans in this phase'),
-      flag('state', 'STATE', 'only plans in this state'),
+      choice('phase', planPhases, 'only plans in this phase'),
+      { ...flag('state', 'STATE', 'only plans in this state'), choices: planStates },
       flag('project', 'PROJECT', 'only plans of this project'),
       { ...flag('limit', 'N', 'at most this many'), isNumber: true },
     ],

@@ -1,5 +1,5 @@
 import { type Result, refuse } from '../failure.ts'
-import { nearest } from '../nearest.ts'
+import { nearest, suggest } from '../nearest.ts'
 import type { AutomationProfile, ProfileSource } from './profile.ts'
 
 export interface ProfileWishes {
@@ -27,13 +27,9 @@ export function chooseProfile(
 
 export function unknownProfile(name: string, known: readonly AutomationProfile[]) {
   const names = known.map(profile => profile.name)
-  return refuse(
-    'not_found',
-    `There is no automation profile called "${name}". Known profiles: ${names.join(', ')}.`,
-    {
-      name,
-      nearest: nearest(name, names),
-      known: names,
-    },
-  )
+  return refuse('not_found', `There is no automation profile ${name}. ${suggest(name, names)}`, {
+    name,
+    nearest: nearest(name, names),
+    known: names,
+  })
 }

@@ -10,11 +10,25 @@ export async function inspectFolder(git: Git, folder: string): Promise<Result<Fo
   const root = await ask(git, real.value, ['rev-parse', '--show-toplevel'])
   if (!root.ok) {
     if (root.failure.message.includes('dubious ownership')) return root
+    if (await isBare(git, real.value)) return refuseBare(real.value)
     return { ok: true, value: { root: real.value, resource: 'fs-directory', branch: null } }
   }
   const branch = await ask(git, root.value, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
   const name = branch.ok && branch.value !== '' ? branch.value : null
   return { ok: true, value: { root: root.value, resource: 'git-checkout', branch: name } }
+}
+
+async function isBare(git: Git, folder: string): Promise<boolean> {
+  const answer = await ask(git, folder, ['rev-parse', '--is-bare-repository'])
+  return answer.ok && answer.value === 'true'
+}
+
+function refuseBare(folder: string) {
+  return refuse(
+    'invalid_input',
+    `${folder} is a bare git repository: it has no files to work on. Use a clone or a worktree of it.`,
+    { folder },
+  )
 }
 
 async function realFolder(folder: string): Promise<Result<string>> {
