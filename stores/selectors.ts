@@ -57,7 +57,7 @@ export function bandGate(model: Model, ui: Ui<unknown>): GateView | null {
   return here ?? gates[0] ?? null
 }
 
-export function isWithin(model: Model, planId: string, rootId: string | null): boolean {
+function isWithin(model: Model, planId: string, rootId: string | null): boolean {
   return rootId !== null && (planId === rootId || ancestorsOf(model.plans, planId).includes(rootId))
 }
 

@@ -104,7 +104,7 @@ export const guidance: Behaviour = {
   },
 }
 
-export function sourceOf(gateNow: GateView): DiffSource {
+function sourceOf(gateNow: GateView): DiffSource {
   return { planId: gateNow.plan_id, decisionId: null, correctionId: null, title: gateNow.plan_name }
 }
 

@@ -66,7 +66,7 @@ export function selection(screen: Screen): { planTree: PlanTree; node: TreeNode<
 }
 
 /** Selects a node; where it will stand follows from where the selected one stands now. */
-export function choose(screen: Screen, planTree: PlanTree, node: TreeNode<TreeItem>): void {
+function choose(screen: Screen, planTree: PlanTree, node: TreeNode<TreeItem>): void {
   const { tree, planId } = planTree
   const ui = screen.store.ui()
   const height = paneHeight(screen)

@@ -17,6 +17,6 @@ export function moves(
   }
 }
 
-export function pageHeight(screen: Screen): number {
+function pageHeight(screen: Screen): number {
   return pageInside(screen.store.ui().size).height
 }

@@ -20,7 +20,7 @@ export function editorInput(editor: Editor, event: KeyEvent | PasteEvent): Edito
 }
 
 /** One insertion, however much it is. A field of one line keeps everything on it. */
-export function insertText(editor: Editor, text: string): Editor {
+function insertText(editor: Editor, text: string): Editor {
   const typed = editor.lines === 'one' ? text.replace(/\s*\n\s*/g, ' ') : text
   const before = editor.text.slice(0, editor.at) + typed
   return { ...editor, text: before + editor.text.slice(editor.at), at: before.length }

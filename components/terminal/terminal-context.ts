@@ -5,7 +5,7 @@ import type { Terminal } from './open-terminal.ts'
 
 export const TerminalContext = createContext<Terminal | undefined>(undefined)
 
-export function useTerminal(): Terminal {
+function useTerminal(): Terminal {
   const terminal = useContext(TerminalContext)
   if (terminal === undefined) throw new Error('This component is drawn outside mountScreen')
   return terminal

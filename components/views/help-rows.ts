@@ -35,7 +35,7 @@ function keyRow({ situation, look }: ViewProps, row: ScreenKey, isHere: boolean,
   ]
 }
 
-export function keysWord(row: ScreenKey, charset: 'unicode' | 'ascii'): string {
+function keysWord(row: ScreenKey, charset: 'unicode' | 'ascii'): string {
   if (row.keys.length > 4) return `${row.keys[0]} to ${row.keys.at(-1)}`
   return row.keys.map(key => keyLabel(key, charset)).join('  ')
 }

@@ -65,7 +65,7 @@ function findByNumber(
   return refuse('not_found', `Plan ${plan.value.name} has no decision #${number}.`, { reference })
 }
 
-export function findGate(ports: Ports, reference: string): Result<Gate> {
+function findGate(ports: Ports, reference: string): Result<Gate> {
   const { gates } = ports.store
   const candidates = gates.match(reference).flatMap(id => gates.find(id) ?? [])
   return single('gate', reference, candidates, gate => `${shortId(gate.gateId)} ${gate.question}`)
@@ -92,7 +92,7 @@ export function gateToAnswer(ports: Ports, plan: Plan, reference: string | null)
 }
 
 /** The one candidate; none is not found, several are ambiguous and listed. */
-export function single<Value>(
+function single<Value>(
   noun: string,
   reference: string,
   candidates: readonly Value[],

@@ -28,7 +28,7 @@ export function lines(count: number): string {
   return Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
 }
 
-export function path(text: string): RelPath {
+function path(text: string): RelPath {
   return expectOk(parseRelPath(text))
 }
 

@@ -7,7 +7,7 @@ export interface ListedProcess {
 }
 
 /** A zombie is dead: who started it may be gone, and not every container's first process buries orphans. */
-export function listProcesses(): ListedProcess[] {
+function listProcesses(): ListedProcess[] {
   const rows = execFileSync('ps', ['-e', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
   return rows.split('\n').flatMap(row => {
     const [, pid, parent, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(row) ?? []

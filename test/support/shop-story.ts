@@ -12,7 +12,7 @@ export const shopPlan = aPlan({
   invariants: ['No new dependencies'],
 })
 
-export const shopPlans: readonly PlanView[] = [
+const shopPlans: readonly PlanView[] = [
   shopPlan,
   aPlan({
     plan_id: '01J0000000000000000PLAN02',
@@ -139,7 +139,7 @@ export const shopGate: GateView = aGate({
   reason: 'Confidence .54 is below what profile cautious needs, .80.',
 })
 
-export const cautious: ProfileView = {
+const cautious: ProfileView = {
   name: 'cautious',
   description: 'Asks where it is not sure, and always before your files change.',
   built_in: true,
@@ -151,14 +151,14 @@ export const cautious: ProfileView = {
   safety: { require_sandbox: true, max_cost_per_plan: null },
 }
 
-export const ci: ProfileView = {
+const ci: ProfileView = {
   ...cautious,
   name: 'ci',
   description: 'Never asks; for machines.',
   thresholds: cautious.thresholds.map(each => ({ ...each, threshold: 0 })),
 }
 
-export const shopPatch = `diff --git a/src/middleware/session.ts b/src/middleware/session.ts
+const shopPatch = `diff --git a/src/middleware/session.ts b/src/middleware/session.ts
 index 1111111..2222222 100644
 --- a/src/middleware/session.ts
 +++ b/src/middleware/session.ts

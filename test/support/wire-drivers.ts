@@ -10,7 +10,7 @@ import { createDispatcher, type Dispatcher } from '../../src/a2a/server/dispatch
 import { serveStdio } from '../../src/a2a/server/stdio.ts'
 import type { Backend } from '../../src/application/backend.ts'
 
-export const here = { pid: process.pid, startedAt: '2026-01-02T03:04:05.000Z' }
+const here = { pid: process.pid, startedAt: '2026-01-02T03:04:05.000Z' }
 
 export type LogLine = readonly [message: string, facts: Record<string, unknown>]
 

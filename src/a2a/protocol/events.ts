@@ -68,4 +68,3 @@ export const wireEvent = z.discriminatedUnion('method', [
 ])
 
 export type WireEvent = z.infer<typeof wireEvent>
-export type WireEventMethod = WireEvent['method']

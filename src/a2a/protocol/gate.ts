@@ -14,7 +14,6 @@ export const gateAnswerPart = z.object({
   guidance: z.string().optional(),
   grant: z.enum(['once', 'plan', 'profile']).default('once'),
 })
-export type GateAnswerPart = z.infer<typeof gateAnswerPart>
 
 export const gatePart = z.object({
   type: z.literal(GATE_PART),
@@ -47,4 +46,3 @@ export const startPart = z.object({
   invariants: z.array(z.string()).default([]),
   name: z.string().optional(),
 })
-export type StartPart = z.infer<typeof startPart>

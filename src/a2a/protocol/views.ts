@@ -10,14 +10,14 @@ export type ChangeCountsView = z.infer<typeof changeCountsView>
 export const optionView = z.object({ id: z.string(), label: z.string(), rationale: nullableText })
 export type OptionView = z.infer<typeof optionView>
 
-export const factorsView = z.object({
+const factorsView = z.object({
   success: z.number(),
   familiarity: z.number(),
   risk: z.number(),
   invariants: z.number(),
 })
 
-export const gateConfidenceView = z.object({
+const gateConfidenceView = z.object({
   flag: z.string(),
   effective: z.number(),
   computed: z.number(),
@@ -27,7 +27,7 @@ export const gateConfidenceView = z.object({
   weights: factorsView,
 })
 
-export const taskStates = [
+const taskStates = [
   'submitted',
   'working',
   'input-required',
@@ -46,7 +46,7 @@ export const gateOptionView = z.object({
   effect: z.enum(['approve', 'reject']),
 })
 
-export const gateAnswerView = z.object({
+const gateAnswerView = z.object({
   decision: z.enum(['approve', 'reject', 'request_changes']),
   option_id: nullableText,
   note: nullableText,

@@ -7,7 +7,7 @@ import type { AutomationProfile } from '../profile/profile.ts'
 import type { AutomationGate } from './automation.ts'
 
 /** Sum to 1. Risk and invariants count inverted. */
-export const WEIGHTS: ConfidenceFactors = { success: 0.3, familiarity: 0.2, risk: 0.3, invariants: 0.2 }
+const WEIGHTS: ConfidenceFactors = { success: 0.3, familiarity: 0.2, risk: 0.3, invariants: 0.2 }
 
 /** Computed confidence never reaches certainty, so that a threshold of 1 always asks (requirements X-15). */
 const HIGHEST = 0.99

@@ -79,7 +79,7 @@ export function unfinishedNameOf(name: Uint8Array): Buffer {
 }
 
 /** Files that begin with this are half-written copies and never part of anyone's work. */
-export const unfinishedPrefix = '.agents-unfinished-'
+const unfinishedPrefix = '.agents-unfinished-'
 
 async function writeNew(path: Buffer, bytes: Uint8Array, owner: Stats, old: Stats | null): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
