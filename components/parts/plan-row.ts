@@ -1,4 +1,5 @@
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import { cellWidth, cutToWidth } from '../../src/text/cells.ts'
 import { markOfPlan } from '../../stores/selectors.ts'
 import { type Look, line, markSegment } from '../look.ts'
 import { markTones, oneLine, stateWord } from '../words.ts'
@@ -14,15 +15,24 @@ export function planRow(
 ): string {
   const mark = markOfPlan(plan)
   const isQuiet = mark === 'done' || mark === 'superseded' || mark === 'paused' || mark === 'toCome'
+  const state = `${stateWord(plan)} `
+  const aroundName = 4 + cellWidth(state)
   return line(look, {
     left: [
       { text: options.selection === 'none' ? ' ' : look.glyphs.selected, tone: 'accent' },
       markSegment(look, mark),
-      // The namespace of one's own plans tells nothing, and takes the cells that tell them apart.
-      { text: ` ${oneLine(plan.name).replace(/^local\//, '')}`, tone: 'text' },
+      { text: ` ${nameWithin(plan.name, options.width - aroundName, look.glyphs.ellipsis)}`, tone: 'text' },
     ],
-    right: [{ text: `${stateWord(plan)} `, tone: isQuiet ? 'muted' : markTones[mark] }],
+    right: [{ text: state, tone: isQuiet ? 'muted' : markTones[mark] }],
     width: options.width,
     surface: options.selection === 'focused' ? 'selection' : undefined,
   })
+}
+
+/** What tells plans of one action apart is the number at the end; the namespace of one's own plans tells nothing. */
+function nameWithin(planName: string, width: number, ellipsis: string): string {
+  const name = oneLine(planName).replace(/^local\//, '')
+  const number = /-\d+$/.exec(name)?.[0] ?? ''
+  if (cellWidth(name) <= width || number === '' || number.length + 2 > width) return name
+  return cutToWidth(name.slice(0, -number.length), width - number.length, ellipsis) + number
 }

@@ -2,7 +2,7 @@ import type { Decision } from '../../domain/decision/decision.ts'
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
 import { type PlanId, shortId } from '../../domain/ids.ts'
 import type { Checkpoint } from '../../domain/plan/journal.ts'
-import { isFinal, phaseOf } from '../../domain/plan/lifecycle.ts'
+import { isFinal, phaseOf, positionWords } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { RollbackOutcome } from '../backend.ts'
@@ -29,7 +29,7 @@ export async function rollbackPlan(
   if (isFinal(plan.value.position)) {
     return refuse(
       'invalid_state',
-      `Plan ${plan.value.name} has ended (${plan.value.position.replace('/', ', ')}); it cannot be rolled back.`,
+      `Plan ${plan.value.name} is ${positionWords(plan.value.position)}; it cannot be rolled back.`,
     )
   }
   const checkpoint = findCheckpoint(ports, plan.value, checkpointRef)

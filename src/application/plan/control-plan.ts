@@ -1,6 +1,6 @@
 /** What a person does to a plan as a whole: cancel, pause, resume, interrupt, guide, or pass a phase by name. */
 import { type Result, refuse } from '../../domain/failure.ts'
-import { phaseOf, stateOf } from '../../domain/plan/lifecycle.ts'
+import { phaseOf, positionWords, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
 import { answerGate } from '../gate/answer-gate.ts'
@@ -29,9 +29,13 @@ export async function pausePlan(ports: Ports, owner: PlanOwner, planRef: string)
     pausePlanNow(ports, plan.value.planId, 'paused')
     const after = planOf(ports, plan.value.planId)
     if (stateOf(after.position) === 'paused') return { ok: true, value: after }
-    return refuse('invalid_state', `Plan ${after.name} is ${words(after)}; there is nothing to pause.`, {
-      position: after.position,
-    })
+    return refuse(
+      'invalid_state',
+      `Plan ${after.name} is ${positionWords(after.position)}; there is nothing to pause.`,
+      {
+        position: after.position,
+      },
+    )
   })
 }
 
@@ -77,7 +81,7 @@ export function promptPlan(ports: Ports, planRef: string, guidance: string, by: 
     if (['applied', 'cancelled', 'paused'].includes(stateOf(plan.value.position)) || phase === 'action') {
       return refuse(
         'invalid_state',
-        `Plan ${plan.value.name} is ${words(plan.value)}; it takes no guidance now.`,
+        `Plan ${plan.value.name} is ${positionWords(plan.value.position)}; it takes no guidance now.`,
       )
     }
     recordGuidance(ports, plan.value, {
@@ -115,7 +119,7 @@ export function passPhase(ports: Ports, input: PassPhase): Result<Plan> {
     const hint = stateOf(plan.value.position) === 'paused' ? ' Resume it first.' : ''
     return refuse(
       'invalid_state',
-      `Plan ${plan.value.name} is ${words(plan.value)}; no gate before ${input.phase} waits.${hint}`,
+      `Plan ${plan.value.name} is ${positionWords(plan.value.position)}; no gate before ${input.phase} waits.${hint}`,
       {
         position: plan.value.position,
       },
@@ -128,8 +132,4 @@ export function passPhase(ports: Ports, input: PassPhase): Result<Plan> {
     by: input.by,
     answer: { decision: 'approve', optionId: null, note: null, guidance: null, grant: 'once' },
   })
-}
-
-function words(plan: Plan): string {
-  return plan.position.replace('/', ', ').replace('_', ' ')
 }

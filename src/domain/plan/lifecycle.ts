@@ -315,11 +315,17 @@ function whereToResume(position: Position): Position {
   return position
 }
 
+/** As in "the plan is ...". */
+export function positionWords(position: Position): string {
+  const state = stateOf(position).replaceAll('_', ' ')
+  return isFinal(position) ? state : `${state} in ${phaseOf(position)}`
+}
+
 function refusalFor(position: Position, event: LifecycleEvent): Failure {
   const words = event.replaceAll('_', ' ')
   const { failure } = refuse(
     'invalid_state',
-    `A plan in ${position.replace('/', ', ')} cannot be ${words}.`,
+    `The plan is ${positionWords(position)}; it cannot be ${words}.`,
     { position, event },
   )
   return failure
