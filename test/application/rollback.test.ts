@@ -58,7 +58,10 @@ describe('a rollback', () => {
     plan = await bench.approve(plan)
     expect([position(plan), await bench.read('c.txt')]).toEqual(['apply/applied', 'y'])
     const late = await backend.refusal('_cleveragents/plan/rollback', { plan_id })
-    expect([late.errorType, late.message]).toEqual(['invalid_state', expect.stringContaining('has ended')])
+    expect([late.errorType, late.message]).toEqual([
+      'invalid_state',
+      expect.stringContaining('is applied; it cannot be rolled back'),
+    ])
   })
 
   it('is refused while nothing was modified', async () => {

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { loadAll, YAMLException } from 'js-yaml'
 import { type Result, refuse } from '../../domain/failure.ts'
+import { errorCode } from '../error-code.ts'
 import { makeFolders } from '../files/make-folders.ts'
 import { setInYaml } from './set-in-yaml.ts'
 
@@ -10,8 +11,8 @@ export type Tree = Readonly<Record<string, unknown>>
 
 /** The tree of the file; empty when there is none. It is read anew each time: other processes change it too. */
 export function readSettingsFile(file: string): Result<Tree> {
-  const text = readText(file)
   try {
+    const text = readText(file)
     const [tree = {}, ...more] = loadAll(text)
     if (isTree(tree) && more.length === 0) return { ok: true, value: tree }
     return unreadable(
@@ -19,8 +20,11 @@ export function readSettingsFile(file: string): Result<Tree> {
       'it should be one document of sections, like `core:` with `format: json` below it',
     )
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    return unreadable(file, `line ${(error.mark?.line ?? 0) + 1}: ${error.reason}`)
+    if (error instanceof YAMLException)
+      return unreadable(file, `line ${(error.mark?.line ?? 0) + 1}: ${error.reason}`)
+    const reason = reasonOf(errorCode(error))
+    if (reason === null) throw error
+    return unreadable(file, reason)
   }
 }
 
@@ -49,9 +53,14 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (errorCode(error) === 'ENOENT') return ''
     throw error
   }
+}
+
+function reasonOf(code: string | null): string | null {
+  if (code === 'EISDIR') return 'it is a folder'
+  return code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : null
 }
 
 function unreadable(file: string, reason: string) {

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Settings } from '../../../src/application/ports.ts'
@@ -107,6 +107,11 @@ describe('the list', () => {
 })
 
 describe('the file', () => {
+  test('is refused where a folder lies in its place', async () => {
+    await mkdir(file, { recursive: true })
+    expect(() => open().list(null)).toThrow('it is a folder')
+  })
+
   test('is the user’s own', async () => {
     set('core.format', 'json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
