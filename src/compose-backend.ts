@@ -117,7 +117,8 @@ function makeFolder(folder: string): Result<void> {
 
 function confinementFor(settings: Ports['settings'], masked: readonly string[]): ConfinementSettings {
   const mode = settings.get('sandbox.confinement', null)
-  const value = mode.ok ? mode.value.value : 'preferred'
+  // A setting that cannot be understood may have asked for the most; it is never taken for less.
+  const value = mode.ok ? mode.value.value : 'required'
   return { mode: value === 'required' || value === 'off' ? value : 'preferred', network: 'none', masked }
 }
 

@@ -13,7 +13,10 @@ export const planExecute: Command = context =>
 export const planApply: Command = async context => {
   const { given: typed } = context
   if (typed.maybe('hunks') !== undefined)
-    return refuse('not_available', 'plan apply --hunks is not available yet. Choose whole files with --only.')
+    return refuse(
+      'not_available',
+      'plan apply --hunks is not available yet; apply all of the changes, or reject.',
+    )
   const only = typed.many('only')
   return runInForeground(context, client =>
     client.call('_cleveragents/plan/apply', {
