@@ -6,6 +6,8 @@ export type KeyRow<Action extends string = string, Context = unknown> = {
   /** As `keyId` spells them: `a`, `X`, `?`, `enter`, `space`, `ctrl+l`, `shift+tab`, `alt+enter`. */
   keys: readonly string[]
   label: string
+  /** The keys that a hint names, where one row stands for more than itself, e.g. up and down for "move". */
+  hintKeys?: readonly string[]
   when?: (context: Context) => boolean
   /** The reason why the action cannot be done now, shown before and when the key is pressed. */
   whyNot?: (context: Context) => string | undefined

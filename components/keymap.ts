@@ -62,7 +62,7 @@ export const keymap = {
   ]),
   home: rows([
     { ...move[0] },
-    { ...move[1], label: 'move', hint: 'shown' },
+    { ...move[1], label: 'move', hintKeys: ['up', 'down'], hint: 'shown' },
     ...move.slice(2),
     { action: 'fold', keys: ['left', 'h'], label: 'fold, or to the parent' },
     { action: 'unfold', keys: ['right', 'l'], label: 'open, or to the first child' },

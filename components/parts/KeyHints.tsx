@@ -39,7 +39,8 @@ function hintOf<Context>(
   charset: 'unicode' | 'ascii',
   gap: string,
 ): Segment[] {
-  const keys = keyLabel(row.keys[0] ?? '', charset)
+  const named = row.hintKeys ?? row.keys.slice(0, 1)
+  const keys = named.map(key => keyLabel(key, charset)).join('')
   const canBeDone = row.whyNot?.(context) === undefined
   return [
     { text: gap },

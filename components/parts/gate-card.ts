@@ -11,7 +11,12 @@ type Rows = Segment[][]
 /** Everything a person needs to answer, in full: the question, what exactly will happen, why it is asked, the options. */
 export function cardRows(props: ViewProps, gate: GateView, width: number): Rows {
   return [
-    [{ text: `${gate.path.join(' > ')}  ${gate.kind.replaceAll('_', ' ')} in ${gate.phase}`, tone: 'muted' }],
+    [
+      {
+        text: `${gate.path.join(' > ')}  ${gate.kind.replaceAll('_', ' ')} gate, ${gate.phase}`,
+        tone: 'muted',
+      },
+    ],
     [],
     ...wrapped(gate.question, width, 'heading'),
     ...titled('What will happen', subjectRows(props, gate, width)),

@@ -137,7 +137,7 @@ describe('a refusal', () => {
     })
     expect({ code: run.code, err: run.err }).toEqual({
       code: 2,
-      err: '✗ The action is wrong.\n  · a.yaml:3:5: unknown step "edti"\n',
+      err: '✗ The action is wrong.\n  · a.yaml:3:5 unknown step "edti"\n',
     })
   })
 

@@ -186,7 +186,7 @@ function succeed(
       type: 'user_intervention',
       phase: target.phase,
       question: `Correction of #${target.number}: ${target.question}`,
-      chosenOption: { id: 'guidance', label: running.guidance, rationale: null },
+      chosenOption: { id: 'guidance', label: wordsFor(target, running.guidance), rationale: null },
       rationale: running.guidance,
       parentDecisionId: target.parentDecisionId,
       decidedBy: 'human',
@@ -217,6 +217,12 @@ function succeed(
 
 function closeAnswered(ports: Ports, plan: Plan, { gate, answer, by }: AnsweredGate): void {
   closeGate(ports, plan, gate, { kind: 'resolved', answer, by, at: ports.clock.now() })
+}
+
+/** Guidance that names one of the options is told by that option's label. */
+function wordsFor(target: Decision, guidance: string): string {
+  const options = [target.chosenOption, ...target.alternatives]
+  return options.find(option => option.id === guidance)?.label ?? guidance
 }
 
 /** The actor decides the target again, from the state it was in then, now with the guidance. */

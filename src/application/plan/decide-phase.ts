@@ -1,4 +1,4 @@
-import { type AutomationGate, automationGates } from '../../domain/gate/automation.ts'
+import type { AutomationGate } from '../../domain/gate/automation.ts'
 import type { Verdict } from '../../domain/gate/confidence.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
@@ -50,9 +50,7 @@ function passOrAsk(session: PlanSession, plan: Plan, gate: AutomationGate, chang
       changesDigest: changes?.digest ?? null,
       summary: summaryOf(session, plan, changes),
     },
-    options: [
-      { id: 'go', label: `Go on to ${to}`, description: automationGates[gate].what, effect: 'approve' },
-    ],
+    options: [{ id: 'go', label: `Go on to ${to}`, description: null, effect: 'approve' }],
     reason: null,
     confidence: verdict,
   })
