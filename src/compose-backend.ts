@@ -88,6 +88,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
       dataDir: folder,
       nodeVersion: surroundings.nodeVersion,
       git,
+      settings,
       confinement,
       probe: () => probe(null),
     }),

@@ -405,6 +405,12 @@ describe('demo', () => {
       answers: endsAs(applied, {
         ...made,
         '_cleveragents/plan/tree': () => ({ plan_id: PLAN, decisions: [decision], edges: [] }),
+        '_cleveragents/plan/steps': () => ({
+          steps: [
+            aStep({ step_id: 's1', kind: 'validate', status: 'done', summary: 'node --test passed' }),
+            aStep({ step_id: 's2' }),
+          ],
+        }),
         '_cleveragents/plan/profile/show': () => ({ profile, source: 'plan' }),
         '_cleveragents/plan/diff': () => ({
           plan_id: PLAN,
@@ -428,6 +434,9 @@ describe('demo', () => {
   Gates passed
     select_tool: go from Execute to Apply, threshold .00
     #1 execute_command: confidence .62 against threshold .00 (How?)
+
+  Validations
+    node --test passed
 
 modified  a  +1 -1
 1 file, +1 -1

@@ -1,4 +1,11 @@
-import type { DecisionView, DiffView, PlanView, ProfileView, TreeView } from '../../a2a/protocol/views.ts'
+import type {
+  DecisionView,
+  DiffView,
+  PlanView,
+  ProfileView,
+  StepView,
+  TreeView,
+} from '../../a2a/protocol/views.ts'
 import { type Command, type CommandContext, type CommandResult, done, ended, failed } from '../command.ts'
 import { followPlan } from '../plan/follow-plan.ts'
 import { planEnd, unsettled } from '../plan/plan-outcome.ts'
@@ -40,9 +47,12 @@ async function runWithoutScreen(
   if (!tree.ok) return failed(tree.failure)
   const diff = await client.call('_cleveragents/plan/diff', { plan_id: plan.plan_id })
   if (!diff.ok) return failed(diff.failure)
+  const journal = await client.call('_cleveragents/plan/steps', { plan_id: plan.plan_id })
+  if (!journal.ok) return failed(journal.failure)
   const ran = await client.call('_cleveragents/plan/profile/show', { plan_id: plan.plan_id })
   if (!ran.ok) return failed(ran.failure)
-  const data = { folder, plan, profile: ran.value.profile, tree: tree.value, diff: diff.value }
+  const checks = journal.value.steps.filter(step => step.kind === 'validate')
+  const data = { folder, plan, profile: ran.value.profile, tree: tree.value, checks, diff: diff.value }
   return done(data, demoLines, planEnd(plan))
 }
 
@@ -50,10 +60,11 @@ interface DemoData {
   readonly plan: PlanView
   readonly profile: ProfileView
   readonly tree: TreeView
+  readonly checks: readonly StepView[]
   readonly diff: DiffView
 }
 
-function demoLines({ plan, profile, tree, diff }: DemoData, paper: Paper): string[] {
+function demoLines({ plan, profile, tree, checks, diff }: DemoData, paper: Paper): string[] {
   const passed = [...profile.thresholds.flatMap(passedPhase), ...tree.decisions.flatMap(passedDecision)]
   return [
     ...planLines(plan, paper),
@@ -61,6 +72,12 @@ function demoLines({ plan, profile, tree, diff }: DemoData, paper: Paper): strin
     ...treeLines(tree, paper),
     '',
     ...section('Gates passed', passed, paper),
+    '',
+    ...section(
+      'Validations',
+      checks.map(check => check.summary),
+      paper,
+    ),
     '',
     ...diffLines(diff, paper),
   ]

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
-import type { DiagnosticCheck, Diagnostics } from '../../application/ports.ts'
+import type { DiagnosticCheck, Diagnostics, Settings } from '../../application/ports.ts'
+import { FailureError } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'
 import { inspectFolder } from '../project/inspect-folder.ts'
 import { type ConfinementSettings, confinementNotice } from './confine.ts'
@@ -10,6 +11,7 @@ export interface DiagnosticSurroundings {
   readonly dataDir: string
   readonly nodeVersion: string
   readonly git: Git
+  readonly settings: Pick<Settings, 'list'>
   readonly confinement: ConfinementSettings
   readonly probe: () => Promise<ConfinementProbe>
 }
@@ -22,6 +24,7 @@ export function createDiagnostics(surroundings: DiagnosticSurroundings): Diagnos
       await gitCheck(surroundings),
       await confinementCheck(surroundings),
       await dataCheck(surroundings.dataDir),
+      settingsCheck(surroundings.settings),
       ...(folder === null ? [] : [await folderCheck(surroundings, folder)]),
     ],
   }
@@ -46,6 +49,18 @@ async function confinementCheck({ confinement, probe }: DiagnosticSurroundings):
     name: 'confinement',
     status: confined ? 'ok' : 'warn',
     message: confinementNotice(confinement, found),
+  }
+}
+
+/** A setting that cannot be read is as good as not set; a person must hear of it. */
+function settingsCheck(settings: Pick<Settings, 'list'>): DiagnosticCheck {
+  try {
+    const problems = settings.list(null).flatMap(setting => setting.problem ?? [])
+    if (problems.length > 0) return { name: 'settings', status: 'error', message: problems.join(' ') }
+    return { name: 'settings', status: 'ok', message: 'all settings can be read' }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return { name: 'settings', status: 'error', message: error.message }
   }
 }
 
