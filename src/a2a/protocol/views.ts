@@ -1,5 +1,6 @@
 /** The shapes that cross the wire: snake_case, plain JSON. Turned from domain values in a2a/server/to-view.ts only. */
 import * as z from 'zod'
+import { planPhases, planStates } from './plan-states.ts'
 
 const nullableText = z.string().nullable()
 const score = z.number().min(0).max(1).nullable()
@@ -88,18 +89,8 @@ export const planView = z.object({
   project: z.object({ name: z.string(), root: z.string() }),
   parent_plan_id: nullableText,
   root_plan_id: z.string(),
-  phase: z.enum(['action', 'strategize', 'execute', 'apply']),
-  state: z.enum([
-    'queued',
-    'running',
-    'awaiting_input',
-    'paused',
-    'complete',
-    'errored',
-    'constrained',
-    'cancelled',
-    'applied',
-  ]),
+  phase: z.enum(planPhases),
+  state: z.enum(planStates),
   task_state: taskState,
   reason: nullableText,
   attempt: z.number(),

@@ -1,3 +1,4 @@
+import { planPhases, planStates } from '../../a2a/protocol/plan-states.ts'
 import { type Command, done, failed } from '../command.ts'
 import { diffLines, patchBytes, statLines } from '../render/diff.ts'
 import { explainLines } from '../render/explain.ts'
@@ -5,7 +6,6 @@ import { planProfileLines } from '../render/library.ts'
 import { artifactsLines, checkpointsLines, planLines, plansLines } from '../render/plan.ts'
 import { treeLines } from '../render/tree.ts'
 import { given, simpleCall } from '../simple-call.ts'
-import { planPhases, planStates } from './plan-states.ts'
 
 export const planStatus = simpleCall(
   '_cleveragents/plan/status',

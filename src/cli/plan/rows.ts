@@ -1,5 +1,5 @@
+import { planPhases, planStates } from '../../a2a/protocol/plan-states.ts'
 import { argument, type CommandRow, choice, flag } from '../command-row.ts'
-import { planPhases, planStates } from './plan-states.ts'
 
 const plan = argument('plan', 'the plan')
 const gate = argument('gate', 'the gate; may be left out when exactly one waits', 'optional')
