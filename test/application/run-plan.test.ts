@@ -207,6 +207,26 @@ describe('the user meanwhile', () => {
   })
 })
 
+describe('a plan that is being applied', () => {
+  it('is not cancelled while its owner writes, and can be once nobody does', async () => {
+    const backend = await startBackend()
+    const { plan } = await demoPlan(backend)
+    const { store, host, clock } = backend.ports
+    const stored = store.plans.findByName(plan.name)
+    if (!stored) throw new Error('the plan is not in the store')
+    const planId = stored.planId
+    store.plans.update({ ...stored, position: 'apply/running' })
+    store.leases.put({ planId, holder: host.process, takenAt: clock.now(), heartbeatAt: clock.now() })
+    const refused = await backend.refusal('_cleveragents/plan/cancel', { plan_id: planId })
+    expect(refused.errorType).toBe('invalid_state')
+    expect(refused.message).toContain('is being applied')
+
+    store.leases.remove(planId, host.process)
+    const cancelled = await backend.call('_cleveragents/plan/cancel', { plan_id: planId })
+    expect(position(cancelled)).toBe('apply/cancelled')
+  })
+})
+
 describe('a folder that cannot be worked on', () => {
   it('is refused when it is no repository, with what to do', async () => {
     const backend = await startBackend()

@@ -10,13 +10,21 @@ import { findPlan, planOf } from '../references.ts'
 import { askToResume } from './ask-to-resume.ts'
 import { changePlan, savePlan } from './change-plan.ts'
 import { allowAgain } from './journal-step.ts'
+import { isHeld } from './lease.ts'
 import { pausePlanNow } from './take-over.ts'
 
-/** Harmless when repeated. The owner notices the move and ends the running step with its whole process group. */
+/**
+ * Harmless when repeated. The owner notices the move and ends the running step with its whole process group. While the
+ * files are being written a plan is not cancelled: it would be on record as cancelled with its changes in place.
+ */
 export function cancelPlan(ports: Ports, planRef: string, reason: string | null): Result<Plan> {
   return ports.store.transaction(() => {
     const plan = findPlan(ports, planRef)
     if (!plan.ok || stateOf(plan.value.position) === 'cancelled') return plan
+    if (plan.value.position === 'apply/running' && isHeld(ports, plan.value.planId)) {
+      const message = `Plan ${plan.value.name} is being applied; that takes a moment. Look at it again.`
+      return refuse('invalid_state', message, { plan_id: plan.value.planId })
+    }
     return changePlan(ports, plan.value, { event: 'cancelled', reason: reason ?? 'cancelled' })
   })
 }

@@ -17,6 +17,12 @@ export function isHeldElsewhere(ports: Ports, planId: PlanId): boolean {
   return lease !== null && !isUs(ports, lease.holder) && ports.host.isAlive(lease.holder)
 }
 
+/** A living process works on it, this one or another. */
+export function isHeld(ports: Ports, planId: PlanId): boolean {
+  const lease = ports.store.leases.get(planId)
+  return lease !== null && ports.host.isAlive(lease.holder)
+}
+
 export function isUs({ host }: Ports, { pid, startedAt }: ProcessIdentity): boolean {
   return pid === host.process.pid && startedAt === host.process.startedAt
 }
