@@ -2,6 +2,9 @@ import type SQLite from 'better-sqlite3'
 import type { Transactions } from './transactions.ts'
 
 const POLL_MS = 50
+/** While nothing happens there is no hurry: a screen that stands idle must cost next to nothing. */
+const QUIET_POLL_MS = 200
+const LOOKS_UNTIL_QUIET = 100
 
 /**
  * Tells listeners that events were added: after the commit when this process added them, within the poll time when
@@ -14,6 +17,7 @@ export function changeNotice(db: SQLite.Database, transactions: Transactions, la
   let timer: NodeJS.Timeout | null = null
   let seenVersion = 0
   let seenSeq = 0
+  let looksInVain = 0
 
   transactions.onCommit(tellIfGrown)
 
@@ -31,18 +35,30 @@ export function changeNotice(db: SQLite.Database, transactions: Transactions, la
   function start(): void {
     seenVersion = dataVersion.get() ?? 0
     seenSeq = lastSeq()
-    timer = setInterval(poll, POLL_MS).unref()
+    looksInVain = 0
+    lookAgain()
+  }
+
+  function lookAgain(): void {
+    const pause = looksInVain < LOOKS_UNTIL_QUIET ? POLL_MS : QUIET_POLL_MS
+    timer = setTimeout(poll, pause).unref()
   }
 
   function stop(): void {
-    if (timer) clearInterval(timer)
+    if (timer) clearTimeout(timer)
     timer = null
   }
 
   function poll(): void {
+    // First of all, so that a look that fails is not the last one.
+    lookAgain()
     const version = dataVersion.get() ?? 0
-    if (version === seenVersion) return
+    if (version === seenVersion) {
+      looksInVain++
+      return
+    }
     seenVersion = version
+    looksInVain = 0
     tellIfGrown()
   }
 
@@ -51,6 +67,7 @@ export function changeNotice(db: SQLite.Database, transactions: Transactions, la
     const seq = lastSeq()
     if (seq === seenSeq) return
     seenSeq = seq
+    looksInVain = 0
     for (const listener of [...listeners]) callApart(listener)
   }
 
