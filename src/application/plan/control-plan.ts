@@ -10,7 +10,7 @@ import { findPlan, planOf } from '../references.ts'
 import { askToResume } from './ask-to-resume.ts'
 import { changePlan, savePlan } from './change-plan.ts'
 import { allowAgain } from './journal-step.ts'
-import { isHeld } from './lease.ts'
+import { livingHolder } from './lease.ts'
 import { pausePlanNow } from './take-over.ts'
 
 /**
@@ -21,7 +21,7 @@ export function cancelPlan(ports: Ports, planRef: string, reason: string | null)
   return ports.store.transaction(() => {
     const plan = findPlan(ports, planRef)
     if (!plan.ok || stateOf(plan.value.position) === 'cancelled') return plan
-    if (plan.value.position === 'apply/running' && isHeld(ports, plan.value.planId)) {
+    if (plan.value.position === 'apply/running' && livingHolder(ports, plan.value.planId)) {
       const message = `Plan ${plan.value.name} is being applied; that takes a moment. Look at it again.`
       return refuse('invalid_state', message, { plan_id: plan.value.planId })
     }

@@ -13,14 +13,14 @@ export function takeLease(ports: Ports, planId: PlanId): boolean {
 }
 
 export function isHeldElsewhere(ports: Ports, planId: PlanId): boolean {
-  const lease = ports.store.leases.get(planId)
-  return lease !== null && !isUs(ports, lease.holder) && ports.host.isAlive(lease.holder)
+  const holder = livingHolder(ports, planId)
+  return holder !== null && !isUs(ports, holder)
 }
 
-/** A living process works on it, this one or another. */
-export function isHeld(ports: Ports, planId: PlanId): boolean {
+/** The process that works on a plan, this one or another; null when nobody does or it has died. */
+export function livingHolder(ports: Ports, planId: PlanId): ProcessIdentity | null {
   const lease = ports.store.leases.get(planId)
-  return lease !== null && ports.host.isAlive(lease.holder)
+  return lease && ports.host.isAlive(lease.holder) ? lease.holder : null
 }
 
 export function isUs({ host }: Ports, { pid, startedAt }: ProcessIdentity): boolean {

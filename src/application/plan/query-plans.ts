@@ -4,15 +4,15 @@ import { depthOf, isActive } from '../../domain/plan/tree.ts'
 import type { Artifact, PlanDetails, Tree } from '../backend.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
+import { livingHolder } from './lease.ts'
 
 export function planDetails(ports: Ports, plan: Plan): PlanDetails {
-  const lease = ports.store.leases.get(plan.planId)
   return {
     plan,
     openGates: ports.store.gates.listOpen(plan.planId),
     changes: plan.changes,
     notices: plan.notices,
-    runner: lease && ports.host.isAlive(lease.holder) ? lease.holder : null,
+    runner: livingHolder(ports, plan.planId),
   }
 }
 
