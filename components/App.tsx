@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { selectedPlan } from '../stores/selectors.ts'
 import { type ColourDepth, compileTheme } from '../themes/compile.ts'
 import { palettes } from '../themes/index.ts'
+import type { DrawnCard } from './actions/card-guard.ts'
 import { cardDrawn } from './actions/card-guard.ts'
 import { homeLayout } from './layout.ts'
 import type { Look } from './look.ts'
@@ -44,7 +45,7 @@ export function App({ screen, depth }: { screen: Screen; depth: ColourDepth }) {
   const card = {
     guard: screen.card?.guard ?? null,
     now: screen.clock.now(),
-    onDrawn: (drawn: { digest: string; isEndVisible: boolean }) => cardDrawn(screen, drawn),
+    onDrawn: (drawn: DrawnCard) => cardDrawn(screen, drawn),
   }
   const overlay = overlayOf(dialogs)
   const top = dialogs.at(-1)

@@ -17,7 +17,7 @@ export interface Screen {
   /** Folder the screen was started in. */
   readonly folder: string
   /** Guards the answers of the card that is open. Not part of the picture's state: it moves with every key. */
-  card: { gateId: string; guard: ApprovalGuard } | null
+  card: { gateId: string; guard: ApprovalGuard; rowCount: number } | null
 }
 
 /** What only the terminal and the process can do. */

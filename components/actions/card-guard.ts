@@ -1,6 +1,6 @@
 import type { Screen } from '../screen.ts'
 import { topDialog } from '../screen.ts'
-import { guardHidden, guardShown, guardStatus, startGuard } from '../terminal/approval-guard.ts'
+import { guardGrown, guardHidden, guardShown, guardStatus, startGuard } from '../terminal/approval-guard.ts'
 
 /** Keeps the guard in step with what is on screen: another question, or the same one changed, starts over. */
 export function followCard(screen: Screen): void {
@@ -15,17 +15,25 @@ export function followCard(screen: Screen): void {
     const optionCount = Math.min(9, gate.options.length)
     const word = gate.confirm_word ?? undefined
     const guard = startGuard({ digest: gate.digest, optionCount, word, at: screen.clock.now() })
-    screen.card = { gateId: gate.gate_id, guard }
+    screen.card = { gateId: gate.gate_id, guard, rowCount: 0 }
   }
   const isCovered = dialogs.at(-1) !== open || open?.kind !== 'gate' || open.guidance !== null
   if (isCovered && screen.card.guard.shownAt !== undefined)
     screen.card = { ...screen.card, guard: guardHidden(screen.card.guard) }
 }
 
+export interface DrawnCard {
+  readonly digest: string
+  readonly rowCount: number
+  readonly isEndVisible: boolean
+}
+
 /** Told when the card has been drawn; it counts as seen once the terminal has the frame. */
-export function cardDrawn(screen: Screen, drawn: { digest: string; isEndVisible: boolean }): void {
-  const guard = screen.card?.guard
-  if (!guard || guard.digest !== drawn.digest) return
+export function cardDrawn(screen: Screen, drawn: DrawnCard): void {
+  const { card } = screen
+  if (card?.guard.digest !== drawn.digest) return
+  const guard = drawn.rowCount > card.rowCount ? guardGrown(card.guard) : card.guard
+  screen.card = { ...card, guard, rowCount: drawn.rowCount }
   if (guard.shownAt !== undefined && (guard.hasShownEnd || !drawn.isEndVisible)) return
   screen.hooks.afterFrame(at => {
     const dialog = topDialog(screen, 'gate')

@@ -79,6 +79,11 @@ export function guardShown(
   }
 }
 
+/** More came to the card after it was drawn, e.g. a list that was still being fetched: its end is to be shown anew. */
+export function guardGrown(guard: ApprovalGuard): ApprovalGuard {
+  return { ...guardHidden(guard), hasShownEnd: false }
+}
+
 /** The card was covered, closed or the screen suspended: being visible starts anew. */
 export function guardHidden(guard: ApprovalGuard): ApprovalGuard {
   return { ...guard, shownAt: undefined, pending: undefined }

@@ -1,6 +1,7 @@
 import { Box } from 'ink'
 import { useLayoutEffect } from 'react'
 import type { GateView } from '../../src/a2a/protocol/views.ts'
+import type { DrawnCard } from '../actions/card-guard.ts'
 import type { GateDialog } from '../dialogs.ts'
 import { pageInside } from '../layout.ts'
 import { line, linesFrom, wrapped } from '../look.ts'
@@ -17,7 +18,7 @@ export interface GateCardProps extends ViewProps {
   readonly guard: ApprovalGuard | null
   readonly now: number
   /** Told after each drawing, so that an answer can be bound to what was really shown. */
-  readonly onDrawn: (drawn: { digest: string; isEndVisible: boolean }) => void
+  readonly onDrawn: (drawn: DrawnCard) => void
 }
 
 /** One question, whole, and its answer. Nothing is preselected; the last line tells when keys count. */
@@ -34,7 +35,12 @@ export function GateCardView(props: GateCardProps) {
   const isEndVisible = top + room >= rows.length
   return (
     <Page look={look} size={size} title="A question for you">
-      <Drawn digest={gate.digest} isEndVisible={isEndVisible} onDrawn={props.onDrawn} />
+      <Drawn
+        digest={gate.digest}
+        rowCount={rows.length}
+        isEndVisible={isEndVisible}
+        onDrawn={props.onDrawn}
+      />
       <Rows lines={linesFrom(look, rows, { top, width, height: room })} width={width} height={room} />
       <Rows
         lines={[
@@ -48,12 +54,8 @@ export function GateCardView(props: GateCardProps) {
   )
 }
 
-function Drawn({
-  digest,
-  isEndVisible,
-  onDrawn,
-}: { digest: string; isEndVisible: boolean } & Pick<GateCardProps, 'onDrawn'>) {
-  useLayoutEffect(() => onDrawn({ digest, isEndVisible }))
+function Drawn({ digest, rowCount, isEndVisible, onDrawn }: DrawnCard & Pick<GateCardProps, 'onDrawn'>) {
+  useLayoutEffect(() => onDrawn({ digest, rowCount, isEndVisible }))
   return null
 }
 

@@ -154,6 +154,34 @@ test('nobody can answer before the end of a long question was shown', async () =
   await drive.close()
 })
 
+test('a list that comes later and pushes the end out of sight is to be read before an answer', async () => {
+  const files = Array.from({ length: 40 }, (_, at) => ({
+    path: `src/file-${at}.ts`,
+    old_path: null,
+    status: 'modified',
+    additions: 1,
+    deletions: 0,
+    binary: false,
+  }))
+  const diff = { plan_id: shopGate.plan_id, digest: 'd', files, patch: '', patch_encoding: 'utf8' as const }
+  const late = Promise.withResolvers<typeof diff>()
+  const subject = { kind: 'phase', from: 'Execute', to: 'Apply', changesDigest: 'd', summary: '40 files' }
+  const drive = await armed(
+    await openCard({ ...shopGate, subject }, { '_cleveragents/plan/diff': () => late.promise }),
+  )
+  expect(drive.text()).not.toContain('More below')
+  late.resolve(diff)
+  await drive.pass(1_000)
+  expect(drive.text()).toContain('More below')
+  await drive.keys('a', keys.enter)
+  expect(answers(drive)).toEqual([])
+  await drive.keys(keys.end)
+  await drive.pass(1_000)
+  await drive.keys('a', keys.enter)
+  expect(answers(drive)).toHaveLength(1)
+  await drive.close()
+})
+
 test('a refused answer tells why, shows what is asked now, and arms anew', async () => {
   let gates = [shopGate]
   const drive = await openCard(shopGate, {
