@@ -59,6 +59,8 @@ test('the terminal is as before, whatever was shown last', async () => {
   await screen.press('n')
   await screen.waitForText('New plan')
   await screen.press(keys.escape)
+  // A letter right behind Esc would be Alt and that letter.
+  await screen.waitForText('Plans ─')
   await leave(screen)
 })
 
