@@ -145,6 +145,8 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     guidance: [],
     contextId: input.contextId ?? ports.newId(),
     costUsd: 0,
+    sandbox: 'git_worktree',
+    appliedState: null,
     notices: [],
     changes: null,
     createdAt: now,

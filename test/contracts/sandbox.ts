@@ -6,7 +6,7 @@ import type { SandboxState, SandboxStrategy } from '../../src/domain/sandbox/str
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { type FileTree, writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
-import { never, planId } from '../support/sandbox.ts'
+import { all, chosen, never, planId } from '../support/sandbox.ts'
 
 export interface SandboxSubject {
   readonly strategy: SandboxStrategy
@@ -158,12 +158,13 @@ export function describeSandboxContract(name: string, makeSubject: () => Promise
       const before = await snapshotFolder(projectRoot, { except: [] })
       const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
 
-      const report = expectOk(await sandbox.apply(state, { only: null }, never))
+      const report = expectOk(await sandbox.apply(all(sandbox, state), never))
 
       expect(report).toEqual({
         outcome: 'applied',
         written: ['docs/new.md', 'logo.bin', 'src/one.txt'],
         unchanged: [],
+        state,
       })
       expect(await bytes(projectRoot)).toEqual(await bytes(sandbox.root))
       const after = await snapshotFolder(projectRoot, { except: [] })
@@ -180,9 +181,9 @@ export function describeSandboxContract(name: string, makeSubject: () => Promise
       })
       const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
 
-      const report = expectOk(await sandbox.apply(state, { only: null }, never))
+      const report = expectOk(await sandbox.apply(all(sandbox, state), never))
 
-      expect(report).toEqual({ outcome: 'applied', written: ['src/one.txt'], unchanged: [] })
+      expect(report).toEqual({ outcome: 'applied', written: ['src/one.txt'], unchanged: [], state })
       const merged = lines(30).replace('line 1\n', 'user\n').replace('line 30\n', 'plan\n')
       expect(await readFile(join(projectRoot, 'src/one.txt'), 'utf8')).toBe(merged)
       expect(await readFile(join(projectRoot, 'mine.txt'), 'utf8')).toBe('mine\n')
@@ -198,7 +199,7 @@ export function describeSandboxContract(name: string, makeSubject: () => Promise
       const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
       const before = await snapshotFolder(projectRoot, { except: [] })
 
-      const report = expectOk(await sandbox.apply(state, { only: null }, never))
+      const report = expectOk(await sandbox.apply(all(sandbox, state), never))
 
       expect(report).toEqual({
         outcome: 'constrained',
@@ -218,25 +219,30 @@ export function describeSandboxContract(name: string, makeSubject: () => Promise
       await writeFiles(sandbox.root, { 'src/one.txt': 'one\n', 'src/two.txt': 'two\n' })
       const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
 
-      const part = expectOk(await sandbox.apply(state, { only: [path('src/two.txt')] }, never))
+      const part = expectOk(await sandbox.apply(chosen(sandbox, state, [path('src/two.txt')]), never))
       const oneAfterPart = await readFile(join(projectRoot, 'src/one.txt'), 'utf8')
-      const all = expectOk(await sandbox.apply(state, { only: null }, never))
+      if (part.outcome !== 'applied') throw new Error('expected no conflict')
+      const remaining = expectOk(await sandbox.changes(part.state, state))
+      const rest = expectOk(
+        await sandbox.apply({ from: part.state, to: state, choice: { kind: 'all' } }, never),
+      )
 
-      expect(part).toEqual({ outcome: 'applied', written: ['src/two.txt'], unchanged: [] })
+      expect(part).toMatchObject({ written: ['src/two.txt'], unchanged: [] })
       expect(oneAfterPart).toBe(lines(30))
-      expect(all).toEqual({ outcome: 'applied', written: ['src/one.txt'], unchanged: ['src/two.txt'] })
+      expect(remaining.files.map(file => file.path)).toEqual(['src/one.txt'])
+      expect(rest).toEqual({ outcome: 'applied', written: ['src/one.txt'], unchanged: [], state })
     })
 
     test('applying twice writes nothing the second time', async () => {
       const { sandbox, projectRoot } = await openOne()
       await writeFiles(sandbox.root, { 'src/one.txt': 'one\n' })
       const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
-      expectOk(await sandbox.apply(state, { only: null }, never))
+      expectOk(await sandbox.apply(all(sandbox, state), never))
       const before = await snapshotFolder(projectRoot)
 
-      const report = expectOk(await sandbox.apply(state, { only: null }, never))
+      const report = expectOk(await sandbox.apply(all(sandbox, state), never))
 
-      expect(report).toEqual({ outcome: 'applied', written: [], unchanged: ['src/one.txt'] })
+      expect(report).toEqual({ outcome: 'applied', written: [], unchanged: ['src/one.txt'], state })
       expect(await snapshotFolder(projectRoot)).toEqual(before)
     })
 

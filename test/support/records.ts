@@ -98,6 +98,8 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     args: { old: 'colour', only: ['src', 'docs'], limit: null },
     invariants: ['tests stay green'],
     guidance: [],
+    sandbox: 'git_worktree',
+    appliedState: null,
     notices: [],
     changes: { files: 1, additions: 2, deletions: 3 },
     contextId: 'context-1',

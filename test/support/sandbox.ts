@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import type { Result } from '../../src/domain/failure.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
-import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
+import type { RelPath } from '../../src/domain/sandbox/rel-path.ts'
+import type {
+  ApplyRequest,
+  Sandbox,
+  SandboxState,
+  SandboxStrategy,
+} from '../../src/domain/sandbox/strategy.ts'
 import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
 import { createHost } from '../../src/infrastructure/system/host.ts'
 import { type TestRepository, userEnvironment } from './repository.ts'
@@ -44,5 +50,15 @@ export async function checkpoint(sandbox: Sandbox): Promise<SandboxState> {
 
 /** Records the sandbox and brings all of it home. */
 export async function applyAll(sandbox: Sandbox) {
-  return expectOk(await sandbox.apply(await checkpoint(sandbox), { only: null }, never))
+  return expectOk(await sandbox.apply(all(sandbox, await checkpoint(sandbox)), never))
+}
+
+/** A request for everything that the plan changed up to a state. */
+export function all(sandbox: Sandbox, to: SandboxState): ApplyRequest {
+  return { from: sandbox.baseline, to, choice: { kind: 'all' } }
+}
+
+/** A request for these paths only. */
+export function chosen(sandbox: Sandbox, to: SandboxState, only: readonly RelPath[]): ApplyRequest {
+  return { from: sandbox.baseline, to, choice: { kind: 'paths', only } }
 }

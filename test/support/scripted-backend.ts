@@ -360,6 +360,8 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     guidance: [],
     contextId: input.contextId ?? planId,
     costUsd: null,
+    sandbox: 'git_worktree',
+    appliedState: null,
     notices: [],
     changes: null,
     createdAt: at,

@@ -1,5 +1,5 @@
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
-import type { ApplyConflict, ApplyReport } from '../../domain/sandbox/strategy.ts'
+import type { ApplyConflict, ApplyReport, ApplyRequest } from '../../domain/sandbox/strategy.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { openGate } from '../gate/open-gate.ts'
@@ -19,7 +19,8 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
   if (!sandbox.ok)
     return askAboutFailure(session, `${plan.attempt}:apply`, 'opening the sandbox', sandbox.failure)
   if (!cursor) return { event: 'failed', reason: 'there is no recorded work to apply' }
-  const changes = await sandbox.value.changes(sandbox.value.baseline, cursor.sandboxState)
+  const from = plan.appliedState ?? sandbox.value.baseline
+  const changes = await sandbox.value.changes(from, cursor.sandboxState)
   if (!changes.ok)
     return askAboutFailure(session, `${plan.attempt}:apply`, 'reading the changes', changes.failure)
   const approved = approvedDigest(session, plan)
@@ -42,7 +43,8 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
   )
   let report: ApplyReport | null = null
   const { step, result } = await runStep(session, plan, authorised, async () => {
-    const applied = await sandbox.value.apply(cursor.sandboxState, { only: null }, session.signal)
+    const request: ApplyRequest = { from, to: cursor.sandboxState, choice: { kind: 'all' } }
+    const applied = await sandbox.value.apply(request, session.signal)
     if (!applied.ok) return applied
     report = applied.value
     return { ok: true, value: { output: {}, summary: wordsFor(applied.value), read: [], written: [] } }
@@ -58,7 +60,8 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
 
 function settle(session: PlanSession, plan: Plan, report: ApplyReport | null): Next {
   if (report === null) throw new Error('apply ended without a report')
-  if (report.outcome === 'applied') return { event: 'applied', reason: wordsFor(report) }
+  if (report.outcome === 'applied')
+    return { event: 'applied', reason: wordsFor(report), patch: { appliedState: report.state } }
   return constrained(session, plan, report.conflicts)
 }
 

@@ -3,6 +3,7 @@ import type { ProjectBrief } from '../actor/actor.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
 import type { AutomationProfile, ProfileSource } from '../profile/profile.ts'
 import type { ChangeCounts } from '../sandbox/changeset.ts'
+import type { SandboxState, SandboxStrategyName } from '../sandbox/strategy.ts'
 import type { Position } from './lifecycle.ts'
 
 /** One run of an action on a project. */
@@ -34,6 +35,10 @@ export interface Plan {
   readonly contextId: string
   /** US dollars; null when a price is unknown. */
   readonly costUsd: number | null
+  /** Where its work is done; settled when the plan was made. */
+  readonly sandbox: SandboxStrategyName
+  /** What the user's tree has of its work: null before the first apply, less than all of it after a partial one. */
+  readonly appliedState: SandboxState | null
   /** What a person should know about the sandbox and its confinement. */
   readonly notices: readonly string[]
   /** The change set so far, as of the last checkpoint; null before Execute. */

@@ -8,24 +8,37 @@ import type { PlanId } from '../ids.ts'
 import type { ChangeSet } from './changeset.ts'
 import type { RelPath } from './rel-path.ts'
 
-export type SandboxStrategyName =
-  | 'git_worktree'
-  | 'filesystem_copy'
-  | 'overlay'
-  | 'transaction_rollback'
-  | 'none'
+export const sandboxStrategyNames = [
+  'git_worktree',
+  'filesystem_copy',
+  'overlay',
+  'transaction_rollback',
+  'none',
+] as const
+export type SandboxStrategyName = (typeof sandboxStrategyNames)[number]
 
 export interface SandboxStrategy {
   readonly name: SandboxStrategyName
   /** Plain sentences shown to the user. */
   readonly protects: readonly string[]
   readonly doesNotProtect: readonly string[]
+  /** What a rollback can count on: states that outlive the program, states that end with it, or none. */
+  readonly restores: 'always' | 'while_open' | 'never'
+  /** Why it cannot be had for this project here and now; null when it can. Leaves nothing behind. */
+  unavailable(spec: SandboxSpec, signal: AbortSignal): Promise<Unavailable | null>
   /** Opens the plan's sandbox, creating it from the project's present tree the first time. Idempotent per plan. */
   open(spec: SandboxSpec, signal: AbortSignal): Promise<Result<Sandbox>>
   /** Removes the working folder of an ended plan; its recorded states stay readable. Nothing can be done in it again. */
   release(planId: PlanId): Promise<void>
   /** Removes everything of a plan. */
   discard(planId: PlanId): Promise<void>
+}
+
+/** A refusal is never a silent fallback: the user is told why, and what comes nearest. */
+export interface Unavailable {
+  /** One sentence with what to do about it. */
+  readonly reason: string
+  readonly nextBest: SandboxStrategyName | null
 }
 
 export interface SandboxSpec {
@@ -41,7 +54,12 @@ export interface Sandbox {
   readonly strategy: SandboxStrategyName
   /** Absolute path of the folder in which tools and commands work. */
   readonly root: string
-  /** The state captured when the plan started: the merge base of apply. */
+  /**
+   * How a command gets to a sandbox that is mounted for a few processes only: what stands before its argv, and where
+   * the root is for it. Null where the root is an ordinary folder.
+   */
+  readonly entry: SandboxEntry | null
+  /** The state captured when the plan started: the merge base of the first apply. */
   readonly baseline: SandboxState
   /** What a person should know, e.g. "node_modules was brought along by copy", "merge in progress". */
   readonly notices: readonly string[]
@@ -57,10 +75,10 @@ export interface Sandbox {
   /** Unified diff with full index lines and binary patches, as `git apply` accepts it. Bytes: files have no encoding. */
   patch(from: SandboxState, to: SandboxState, only?: readonly RelPath[]): Promise<Result<Uint8Array>>
   /**
-   * Merges baseline..state into the user's tree as it is now (three-way). Nothing is written when a path conflicts.
-   * Never touches the user's index, HEAD, branches, stash or untouched files.
+   * Merges what the request chooses of from..to into the user's tree as it is now (three-way). Nothing is written when
+   * a path conflicts. Never touches the user's index, HEAD, branches, stash or untouched files.
    */
-  apply(state: SandboxState, options: ApplyOptions, signal: AbortSignal): Promise<Result<ApplyReport>>
+  apply(request: ApplyRequest, signal: AbortSignal): Promise<Result<ApplyReport>>
   /** Ends what is held open (processes, locks). The state on disk stays. */
   close(): Promise<void>
 }
@@ -70,16 +88,34 @@ export interface RestoreReport {
   readonly removed: readonly RelPath[]
 }
 
-export interface ApplyOptions {
-  /** Apply only these paths; the rest stays in the plan's remaining diff. */
-  readonly only: readonly RelPath[] | null
+export interface SandboxEntry {
+  readonly prefix: readonly string[]
+  readonly root: string
 }
+
+export interface ApplyRequest {
+  /** What the user's tree has of the plan already: the baseline, or the state that an earlier apply reported. */
+  readonly from: SandboxState
+  readonly to: SandboxState
+  /** What is not chosen stays in the plan's remaining diff. */
+  readonly choice: ApplyChoice
+}
+
+export type ApplyChoice =
+  | { readonly kind: 'all' }
+  /** A folder stands for all files in it; a rename is chosen as a whole by either of its names. */
+  | { readonly kind: 'paths'; readonly only: readonly RelPath[] }
+  /** A patch with some of the hunks of `patch(from, to)`; one that holds anything else is refused. */
+  | { readonly kind: 'hunks'; readonly patch: Uint8Array }
 
 export type ApplyReport =
   | {
       readonly outcome: 'applied'
       readonly written: readonly RelPath[]
+      /** Chosen, and already as wanted in the user's tree. */
       readonly unchanged: readonly RelPath[]
+      /** What the user's tree has of the plan now; equals `to` once everything was applied. */
+      readonly state: SandboxState
     }
   | { readonly outcome: 'constrained'; readonly conflicts: readonly ApplyConflict[] }
 

@@ -4,6 +4,7 @@ import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { bringAlong } from './bring-along.ts'
+import type { CreatedSandbox } from './folder-strategy.ts'
 import { makeAgentView } from './store/agent-view.ts'
 import { writeExcludes } from './store/excludes.ts'
 import { type Ignored, sortIgnored } from './store/ignored-paths.ts'
@@ -14,11 +15,6 @@ import { describeRepository, type GitAccess, type ProjectRepository } from './st
 import { removeSharedIndexes, seedFromProject } from './store/seed-index.ts'
 import { type Snapshot, snapshotFolder } from './store/snapshot.ts'
 import { recordState } from './store/states.ts'
-
-export interface CreatedSandbox {
-  readonly baseline: SandboxState
-  readonly notices: readonly string[]
-}
 
 /** Makes the plan's store and the sandbox from the project's present tree. The plan's folder must not exist yet. */
 export async function createSandbox(

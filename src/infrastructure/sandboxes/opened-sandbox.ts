@@ -44,6 +44,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   return {
     strategy,
     root: store.folder.root,
+    entry: null,
     baseline,
     notices,
     checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),
@@ -51,9 +52,9 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>
       betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),
-    apply: (state, options, signal) => {
+    apply: (request, signal) => {
       const either = AbortSignal.any([signal, closing.signal])
-      return write(() => applyState(store, project, { baseline, state, options }, either))
+      return write(() => applyState(store, project, request, either))
     },
     close: async () => {
       closing.abort()

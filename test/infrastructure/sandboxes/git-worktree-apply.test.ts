@@ -6,7 +6,7 @@ import { bytes, lines } from '../../contracts/sandbox.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
 import { type FileTree, makeRepository, repositoryAt, type TestRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
-import { applyAll, checkpoint, never, openSandbox } from '../../support/sandbox.ts'
+import { all, applyAll, checkpoint, chosen, never, openSandbox } from '../../support/sandbox.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 test("the user's staged and unstaged work, branch and stash are as before", async () => {
@@ -47,7 +47,7 @@ test('the same change on both sides is no conflict and no write', async () => {
   for (const root of [sandbox.root, repository.root]) await writeFile(join(root, 'a.txt'), 'same\n')
   const before = await snapshotFolder(repository.root)
 
-  expect(await applyAll(sandbox)).toEqual({ outcome: 'applied', written: [], unchanged: ['a.txt'] })
+  expect(await applyAll(sandbox)).toMatchObject({ outcome: 'applied', written: [], unchanged: ['a.txt'] })
   expect(await snapshotFolder(repository.root)).toEqual(before)
 })
 
@@ -274,7 +274,7 @@ test('a chosen folder takes its files, and a chosen rename both its names', asyn
   if (!added || !renamed) throw new Error('expected a rename and an added file')
 
   const report = expectOk(
-    await sandbox.apply(state, { only: [renamed.path, 'dir' as typeof renamed.path] }, never),
+    await sandbox.apply(chosen(sandbox, state, [renamed.path, 'dir' as typeof renamed.path]), never),
   )
 
   expect(report).toMatchObject({ written: ['a.txt', 'dir/b.txt', 'dir/new.txt', 'z.txt'] })
@@ -295,7 +295,7 @@ test('a chosen path that the plan did not change is refused', async () => {
   const [file] = expectOk(await sandbox.changes(sandbox.baseline, state)).files
   if (!file) throw new Error('expected a changed file')
 
-  const refused = await sandbox.apply(state, { only: [file.path, 'b.txt' as typeof file.path] }, never)
+  const refused = await sandbox.apply(chosen(sandbox, state, [file.path, 'b.txt' as typeof file.path]), never)
 
   expect(refused).toMatchObject({ ok: false, failure: { code: 'not_found', facts: { path: 'b.txt' } } })
   expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe('a\n')
@@ -322,7 +322,7 @@ test('a stopped apply writes nothing', async () => {
   await writeFile(join(sandbox.root, 'a.txt'), 'changed\n')
   const state = await checkpoint(sandbox)
 
-  const refused = await sandbox.apply(state, { only: null }, AbortSignal.abort())
+  const refused = await sandbox.apply(all(sandbox, state), AbortSignal.abort())
 
   expect(refused).toMatchObject({ ok: false, failure: { code: 'interrupted' } })
   expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe('a\n')

@@ -8,7 +8,7 @@ import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import { bytes, lines } from '../../contracts/sandbox.ts'
 import { makeRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
-import { checkpoint, never, openSandbox } from '../../support/sandbox.ts'
+import { all, checkpoint, never, openSandbox } from '../../support/sandbox.ts'
 
 const runs = process.env['LONG'] === '1' ? 200 : 3
 const seed = 7
@@ -91,7 +91,7 @@ test('apply keeps every edit of both sides when they are apart', async () => {
         await writeFile(join(repository.root, file), withEdits(total, { user: userLines, plan: [] }))
         await writeFile(join(sandbox.root, file), withEdits(total, { user: [], plan: planLines }))
       }
-      expectOk(await sandbox.apply(await checkpoint(sandbox), { only: null }, never))
+      expectOk(await sandbox.apply(all(sandbox, await checkpoint(sandbox)), never))
       await writeFile(join(sandbox.root, 'a.txt'), withEdits(total, { user: userLines, plan: planLines }))
       await writeFile(join(sandbox.root, 'b.txt'), withEdits(total, { user: userLines, plan: planLines }))
       expect(await bytes(repository.root)).toEqual(await bytes(sandbox.root))

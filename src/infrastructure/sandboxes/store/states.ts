@@ -13,7 +13,7 @@ interface NewState {
   readonly parent: SandboxState | null
   readonly label: string
   /** The family of refs that keeps it; null when nothing has to. */
-  readonly ref: 'baseline' | 'checkpoints' | null
+  readonly ref: 'baseline' | 'checkpoints' | 'applied' | null
 }
 
 /** Records a tree as a state that keeps: a commit under a ref of the plan, read back before it counts. */

@@ -3,9 +3,10 @@ import type { DecisionId, PlanId } from '../../../domain/ids.ts'
 import { positions } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
 import { automationProfileSchema } from '../../../domain/profile/profile.ts'
+import { sandboxStrategyNames } from '../../../domain/sandbox/strategy.ts'
 import { actionSchema, argumentValue } from './action-schema.ts'
 import { changeCounts } from './decision-schema.ts'
-import { id } from './scalars.ts'
+import { id, sandboxState } from './scalars.ts'
 
 const projectBrief = z.object({
   name: z.string(),
@@ -34,6 +35,9 @@ export const planSchema: z.ZodType<Plan> = z.object({
   args: z.record(z.string(), argumentValue.nullable()),
   invariants: z.array(z.string()),
   guidance: z.array(z.string()),
+  // Plans of before these were known were all made so.
+  sandbox: z.enum(sandboxStrategyNames).default('git_worktree'),
+  appliedState: sandboxState.nullable().default(null),
   notices: z.array(z.string()),
   changes: changeCounts.nullable(),
   contextId: z.string(),

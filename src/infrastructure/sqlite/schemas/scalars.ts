@@ -13,4 +13,8 @@ export const sandboxState = z.custom<SandboxState>(value => typeof value === 'st
 const relPath = z.custom<RelPath>(value => typeof value === 'string' && value !== '', 'not a path')
 export const paths = z.union([z.array(relPath), z.literal('unknown')])
 
-export const facts = z.record(z.string(), z.unknown())
+/** Handed on as it was read: copying key by key would lose one called `__proto__`, which JSON may hold. */
+export const facts = z.custom<Readonly<Record<string, unknown>>>(
+  value => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'not an object',
+)

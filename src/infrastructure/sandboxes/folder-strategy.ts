@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import * as z from 'zod'
+import type { Host } from '../../application/ports.ts'
+import { ok, type Result, refuse } from '../../domain/failure.ts'
+import type { PlanId } from '../../domain/ids.ts'
+import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
+import { checkGitVersion } from '../git/version.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { openedSandbox } from './opened-sandbox.ts'
+import { ownershipOf } from './store/ownership.ts'
+import { type PlanFolder, planFolder, planPath } from './store/plan-folder.ts'
+import { openStore } from './store/private-store.ts'
+import type { GitAccess } from './store/project-repository.ts'
+import { writeFailure } from './writes/prepare.ts'
+
+export interface StrategyAccess extends GitAccess {
+  readonly stateDir: string
+  readonly host: Pick<Host, 'process' | 'isAlive'>
+}
+
+/** What tells one strategy that works in a folder from another: what it promises, and how its folder comes to be. */
+export interface FolderStrategy
+  extends Pick<SandboxStrategy, 'name' | 'protects' | 'doesNotProtect' | 'restores' | 'unavailable'> {
+  /** Fills the plan's folder and its store. On a refusal everything it made is removed. */
+  create(folder: PlanFolder, projectRoot: string, signal: AbortSignal): Promise<Result<CreatedSandbox>>
+}
+
+export interface CreatedSandbox {
+  readonly baseline: SandboxState
+  readonly notices: readonly string[]
+}
+
+/** The strategies that keep a folder per plan beside a private store of states: opened, released and discarded alike. */
+export function folderStrategy(access: StrategyAccess, kind: FolderStrategy): SandboxStrategy {
+  const queues = new Map<PlanId, ReturnType<typeof oneAtATime>>()
+  // Two that look at one new plan must not both create its sandbox; other plans do not wait.
+  const inTurn = <Value>(planId: PlanId, operation: () => Promise<Value>) => {
+    const queue = queues.get(planId) ?? oneAtATime()
+    queues.set(planId, queue)
+    return queue(operation)
+  }
+  return {
+    name: kind.name,
+    protects: kind.protects,
+    doesNotProtect: kind.doesNotProtect,
+    restores: kind.restores,
+    unavailable: kind.unavailable,
+    open: (spec, signal) => inTurn(spec.planId, () => open(access, kind, spec, signal)),
+    release: planId => inTurn(planId, () => release(planFolder(access.stateDir, planId, ''))),
+    discard: planId =>
+      inTurn(planId, () => rm(planPath(access.stateDir, planId), { recursive: true, force: true })),
+  }
+}
+
+async function open(
+  access: StrategyAccess,
+  kind: FolderStrategy,
+  spec: SandboxSpec,
+  signal: AbortSignal,
+): Promise<Result<Sandbox>> {
+  const folder = planFolder(access.stateDir, spec.planId, spec.projectRoot)
+  const known = await readRecord(folder)
+  const record = known ? ok(known) : await createAnew(access, kind, folder, spec.projectRoot, signal)
+  if (!record.ok) return record
+  if (record.value.projectRoot !== spec.projectRoot) return refuseOtherProject(record.value, spec)
+  const isReleased = existsSync(folder.released)
+  if (!isReleased && !existsSync(folder.root)) return refuseMissing(folder)
+  const { baseline, notices, projectRoot } = record.value
+  const store = openStore(access.git, folder)
+  const ownership = ownershipOf(access.host)
+  return ok(
+    openedSandbox({ strategy: kind.name, store, ownership, projectRoot, baseline, notices, isReleased }),
+  )
+}
+
+/** The mark comes first: a folder that is gone without it is a loss, not an end. */
+async function release(folder: PlanFolder): Promise<void> {
+  if (!existsSync(folder.record)) return
+  await writeFile(folder.released, '')
+  await rm(dirname(folder.root), { recursive: true, force: true })
+}
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  projectRoot: z.string(),
+  // The commit was written by this program and is checked by git whenever it is used.
+  baseline: z.string().transform(commit => commit as SandboxState),
+  notices: z.array(z.string()).readonly(),
+})
+type SandboxRecord = z.output<typeof recordSchema>
+
+async function readRecord(folder: PlanFolder): Promise<SandboxRecord | null> {
+  const text = await readFile(folder.record, 'utf8').catch(() => null)
+  return text === null ? null : recordSchema.parse(JSON.parse(text))
+}
+
+// What a crash left half-made is not worth mending: nothing worked in it yet.
+async function createAnew(
+  access: StrategyAccess,
+  kind: FolderStrategy,
+  folder: PlanFolder,
+  projectRoot: string,
+  signal: AbortSignal,
+): Promise<Result<SandboxRecord>> {
+  const ownership = ownershipOf(access.host)
+  if (await ownership.isTaken(folder)) return refuseTaken()
+  try {
+    await rm(folder.path, { recursive: true, force: true })
+    await mkdir(folder.path, { recursive: true })
+    await ownership.take(folder)
+    const version = await checkGitVersion(access.git, folder.path)
+    const created = version.ok ? await kind.create(folder, projectRoot, signal) : version
+    if (created.ok) return ok(await writeRecord(folder, { version: 1, projectRoot, ...created.value }))
+    await rm(folder.path, { recursive: true, force: true })
+    return created
+  } catch (error) {
+    await rm(folder.path, { recursive: true, force: true })
+    if (signal.aborted)
+      return refuse('interrupted', 'Creating the sandbox was stopped; nothing of it is left.')
+    return writeFailure(error, folder.path)
+  }
+}
+
+async function writeRecord(folder: PlanFolder, record: SandboxRecord): Promise<SandboxRecord> {
+  // Without it the plan's work cannot be found again, so it must outlive a power cut.
+  await writeFile(`${folder.record}.new`, JSON.stringify(record), { flush: true })
+  await rename(`${folder.record}.new`, folder.record)
+  return record
+}
+
+function refuseTaken() {
+  return refuse('transient', 'Another process is making the sandbox of this plan. Try again in a moment.')
+}
+
+function refuseOtherProject(record: SandboxRecord, spec: SandboxSpec) {
+  return refuse(
+    'invalid_state',
+    `The plan's sandbox belongs to ${record.projectRoot}, not to ${spec.projectRoot}.`,
+  )
+}
+
+function refuseMissing(folder: PlanFolder) {
+  return refuse(
+    'sandbox_failed',
+    `The sandbox folder ${folder.root} is gone. The plan can only be cancelled or started anew.`,
+    {
+      root: folder.root,
+    },
+  )
+}
