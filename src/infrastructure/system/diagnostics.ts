@@ -2,10 +2,10 @@ import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import type { DiagnosticCheck, Diagnostics, Settings } from '../../application/ports.ts'
 import { FailureError } from '../../domain/failure.ts'
+import { type ConfinementSettings, confinementNotice } from '../confinement/confine.ts'
+import type { ConfinementProbe } from '../confinement/probe-confinement.ts'
 import type { Git } from '../git/git.ts'
 import { inspectFolder } from '../project/inspect-folder.ts'
-import { type ConfinementSettings, confinementNotice } from './confine.ts'
-import type { ConfinementProbe } from './probe-confinement.ts'
 
 export interface DiagnosticSurroundings {
   readonly dataDir: string

@@ -1,4 +1,4 @@
-import { probeConfinement } from '../../../src/infrastructure/system/probe-confinement.ts'
+import { probeConfinement } from '../../../src/infrastructure/confinement/probe-confinement.ts'
 import type { CommandSurroundings } from '../../../src/infrastructure/tools/run-command.ts'
 
 export function commandSurroundings(more: Partial<CommandSurroundings> = {}): CommandSurroundings {

@@ -6,9 +6,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
+import type { ProcessUser } from '../system/run-process.ts'
 import type { CommandView } from './command-view.ts'
 import type { ConfinementProbe } from './probe-confinement.ts'
-import type { ProcessUser } from './run-process.ts'
 import { homeOf, whoRuns } from './who-runs.ts'
 
 export interface ConfinementSettings {

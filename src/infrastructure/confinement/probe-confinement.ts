@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import type { ProcessUser } from './run-process.ts'
+import type { ProcessUser } from '../system/run-process.ts'
 
 export type ConfinementProbe =
   | { readonly ok: true; readonly disablesUserNamespaces: boolean }

@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProcessUser } from './run-process.ts'
+import type { ProcessUser } from '../system/run-process.ts'
 
 export type Runner =
   /** An ordinary user started us; commands run as that user. */

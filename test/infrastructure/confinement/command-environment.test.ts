@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commandEnvironment } from '../../../src/infrastructure/system/command-environment.ts'
+import { commandEnvironment } from '../../../src/infrastructure/confinement/command-environment.ts'
 
 it.each([
   ...['GIT_DIR', 'GIT_INDEX_FILE', 'git_dir', 'CLEVERAGENTS_DATA_DIR', 'AWS_PROFILE', 'OPENAI_BASE_URL'],
