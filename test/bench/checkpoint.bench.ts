@@ -31,24 +31,14 @@ async function measureRepository(files: number): Promise<Measurement[]> {
     for (let turn = 0; turn < TURNS; turn++) turns.push(await takeTurn(sandbox, turn))
     const floor = {
       what: 'git --version',
-      value: percentile(
-        turns.map(turn => turn.git),
-        0.5,
-      ),
+      value: medianOf(turns, 'git'),
     }
     const write = {
       what: 'writing a file of 4 KB',
-      value: percentile(
-        turns.map(turn => turn.write),
-        0.5,
-      ),
+      value: medianOf(turns, 'write'),
     }
-    const row = (what: string, key: 'named' | 'scanned' | 'restored'): Measurement => {
-      const value = percentile(
-        turns.map(turn => turn[key]),
-        0.5,
-      )
-      return { what: `${what}, ${files} files`, value, unit: 'ms', floor }
+    const row = (what: string, key: 'named' | 'scanned' | 'drift' | 'restored'): Measurement => {
+      return { what: `${what}, ${files} files`, value: medianOf(turns, key), unit: 'ms', floor }
     }
     return [
       {
@@ -59,6 +49,10 @@ async function measureRepository(files: number): Promise<Measurement[]> {
       },
       row('checkpoint of a named path', 'named'),
       row('checkpoint after a command', 'scanned'),
+      {
+        ...row('look for drift where there is none', 'drift'),
+        floor: { what: 'checkpoint after a command', value: medianOf(turns, 'scanned') },
+      },
       row('restore of one file', 'restored'),
     ]
   } finally {
@@ -73,7 +67,7 @@ function openStrategy(folder: string) {
   )
 }
 
-type Turn = Record<'git' | 'write' | 'named' | 'scanned' | 'restored', number>
+type Turn = Record<'git' | 'write' | 'named' | 'scanned' | 'drift' | 'restored', number>
 
 async function takeTurn(sandbox: Sandbox, turn: number): Promise<Turn> {
   const path = expectOk(relPathFromBytes(Buffer.from('d0/f0.txt')))
@@ -83,8 +77,17 @@ async function takeTurn(sandbox: Sandbox, turn: number): Promise<Turn> {
   const named = await timed(async () => expectOk(await sandbox.checkpoint('named', [path])))
   writeFileSync(join(sandbox.root, path), `after a command, ${text}`)
   const scanned = await timed(async () => expectOk(await sandbox.checkpoint('scanned', 'unknown')))
+  const recorded = expectOk(await sandbox.checkpoint('drift', []))
+  const drift = await timed(async () => expectOk(await sandbox.drift(recorded, [])))
   const restored = await timed(async () => expectOk(await sandbox.restore(sandbox.baseline)))
-  return { git, write, named, scanned, restored }
+  return { git, write, named, scanned, drift, restored }
+}
+
+function medianOf(turns: readonly Turn[], key: keyof Turn): number {
+  return percentile(
+    turns.map(turn => turn[key]),
+    0.5,
+  )
 }
 
 async function timed(work: () => unknown): Promise<number> {

@@ -7,6 +7,7 @@ import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { type FileTree, writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
 import { all, chosen, never, planId } from '../support/sandbox.ts'
+import { describeRestoreContract } from './sandbox-restore.ts'
 
 export interface SandboxSubject {
   readonly strategy: SandboxStrategy
@@ -39,6 +40,8 @@ export function describeSandboxContract(name: string, makeSubject: () => Promise
     const sandbox = expectOk(await subject.strategy.open({ planId, projectRoot: subject.projectRoot }, never))
     return { ...subject, sandbox }
   }
+
+  describeRestoreContract(name, makeSubject)
 
   describe(`${name} keeps the contract of a sandbox`, () => {
     test('the sandbox starts as an exact copy of the project and leaves the project alone', async () => {

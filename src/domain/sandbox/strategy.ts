@@ -68,8 +68,18 @@ export interface Sandbox {
    * last checkpoint; `'unknown'` (after a command) scans.
    */
   checkpoint(label: string, written: readonly RelPath[] | 'unknown'): Promise<Result<SandboxState>>
-  /** Returns the sandbox to a state, writing only files that differ; all or nothing. */
-  restore(state: SandboxState): Promise<Result<RestoreReport>>
+  /** Returns the sandbox to a state, writing only files that differ; all or nothing. All of it unless a scope is given. */
+  restore(state: SandboxState, scope?: RestoreScope): Promise<Result<RestoreReport>>
+  /** What `restore` would do now; writes nothing in the sandbox. `since` is when that state was the present one. */
+  previewRestore(
+    state: SandboxState,
+    about: { readonly scope: RestoreScope; readonly since: string },
+  ): Promise<Result<RestorePreview>>
+  /**
+   * What neither a step nor a checkpoint accounts for: paths that differ from `recorded` and are not among `written`.
+   * By content; the cost is one look at the times of all files.
+   */
+  drift(recorded: SandboxState, written: readonly RelPath[]): Promise<Result<readonly DriftedPath[]>>
   /** The files that differ between two recorded states. */
   changes(from: SandboxState, to: SandboxState): Promise<Result<ChangeSet>>
   /** Unified diff with full index lines and binary patches, as `git apply` accepts it. Bytes: files have no encoding. */
@@ -86,6 +96,32 @@ export interface Sandbox {
 export interface RestoreReport {
   readonly restored: readonly RelPath[]
   readonly removed: readonly RelPath[]
+}
+
+/** Which paths a restore is about. Every other keeps what it has. */
+export type RestoreScope =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'only' | 'except'; readonly paths: readonly RelPath[] }
+
+export interface RestorePreview {
+  readonly restored: readonly RestoredPath[]
+  /** No part of any state, and changed after the asked-for moment. A folder stands for all that is in it. */
+  readonly leftAlone: readonly { readonly path: RelPath; readonly changedAt: string }[]
+  /** What the sandbox holds besides files and cannot return, each with the reason in words. */
+  readonly cannotRestore: readonly { readonly what: string; readonly why: string }[]
+}
+
+export interface RestoredPath {
+  readonly path: RelPath
+  /** rewritten: it is another now; brought_back: it is missing now; removed: it was not there then. */
+  readonly how: 'rewritten' | 'brought_back' | 'removed'
+}
+
+export interface DriftedPath {
+  readonly path: RelPath
+  readonly how: 'added' | 'changed' | 'removed'
+  /** Names exactly what is there now; null when nothing is. */
+  readonly content: string | null
 }
 
 export interface SandboxEntry {

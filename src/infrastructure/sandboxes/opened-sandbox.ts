@@ -3,8 +3,10 @@ import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { applyState } from './apply.ts'
 import { checkpointer } from './checkpoint.ts'
+import { findDrift } from './drift.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PresentTree } from './present-tree.ts'
+import { previewRestore } from './preview-restore.ts'
 import { restoreState } from './restore.ts'
 import { listChanges, writePatch } from './store/changes.ts'
 import type { Ownership } from './store/ownership.ts'
@@ -40,6 +42,8 @@ export function openedSandbox(input: OpenedInput): Sandbox {
       await ownership.take(store.folder)
       return operation()
     })
+  const look = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
+    inTurn(async () => (input.isReleased ? refuseReleased() : operation()))
 
   return {
     strategy,
@@ -48,7 +52,11 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     baseline,
     notices,
     checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),
-    restore: state => write(() => restoreState(store, { folder: work, present }, state, closing.signal)),
+    restore: (state, scope = { kind: 'all' }) =>
+      write(() => restoreState(store, { folder: work, present }, { state, scope }, closing.signal)),
+    previewRestore: (state, about) =>
+      look(() => previewRestore(store, work, { state, ...about }, closing.signal)),
+    drift: (recorded, written) => look(() => findDrift(store, work, { recorded, written }, closing.signal)),
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>
       betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),

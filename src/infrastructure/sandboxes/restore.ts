@@ -1,11 +1,11 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
-import type { RestoreReport, SandboxState } from '../../domain/sandbox/strategy.ts'
+import type { RestoreReport, RestoreScope, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { PresentTree } from './present-tree.ts'
+import { byScope, type RestoreChanges, restoreChanges } from './restore-changes.ts'
 import type { PrivateStore } from './store/private-store.ts'
-import { snapshotExactly, snapshotFolder, type WorkFolder } from './store/snapshot.ts'
-import { treeOf } from './store/states.ts'
-import { diffTrees, type TreeChange } from './store/tree-diff.ts'
+import { snapshotExactly, type WorkFolder } from './store/snapshot.ts'
+import { diffTrees, indexLine, type TreeChange } from './store/tree-diff.ts'
 import { executeWrites } from './writes/execute.ts'
 import { prepareWrites } from './writes/prepare.ts'
 
@@ -13,22 +13,20 @@ import { prepareWrites } from './writes/prepare.ts'
 export async function restoreState(
   store: PrivateStore,
   { folder, present: known }: { folder: WorkFolder; present: PresentTree },
-  state: SandboxState,
+  asked: { readonly state: SandboxState; readonly scope: RestoreScope },
   signal: AbortSignal,
 ): Promise<Result<RestoreReport>> {
   known.tree = null
-  const wanted = await treeOf(store, state)
-  if (!wanted.ok) return wanted
-  const present = await snapshotFolder(store, folder, signal)
-  if (!present.ok) return present
-  const changes = await diffTrees(store, present.value.tree, wanted.value)
-  if (!changes.ok) return changes
-  const written = await writeAll(store, folder, changes.value, signal)
+  const found = await restoreChanges(store, folder, asked, signal)
+  if (!found.ok) return found
+  const written = await writeAll(store, folder, found.value.changes, signal)
   if (!written.ok) return written
-  const verified = await verify(store, folder, changes.value, wanted.value)
+  const verified = await verify(store, folder, found.value, asked.scope)
   if (!verified.ok) return verified
-  Object.assign(known, { tree: wanted.value, isIndexBehind: false })
-  return ok(report(changes.value))
+  const forgotten = await forgetInIndex(store, folder, found.value.kept)
+  if (!forgotten.ok) return forgotten
+  Object.assign(known, { tree: found.value.wanted, isIndexBehind: false })
+  return ok(report(found.value.changes))
 }
 
 async function writeAll(
@@ -54,8 +52,8 @@ async function writeAll(
 async function verify(
   store: PrivateStore,
   folder: WorkFolder,
-  changes: readonly TreeChange[],
-  wanted: string,
+  { changes, wanted }: RestoreChanges,
+  scope: RestoreScope,
 ): Promise<Result<void>> {
   if (changes.length === 0) return ok()
   const after = await snapshotExactly(
@@ -65,10 +63,24 @@ async function verify(
   )
   if (!after.ok) return after
   if (after.value.tree === wanted) return ok()
+  const rest = scope.kind === 'all' ? null : await diffTrees(store, after.value.tree, wanted)
+  if (rest && !rest.ok) return rest
+  if (rest?.ok && byScope(rest.value, scope).changes.length === 0) return ok()
   return refuse(
     'sandbox_failed',
     'Something else wrote in the sandbox while it was being restored. Stop it and try again.',
   )
+}
+
+/** What was left as it is must not count as recorded: it is looked at again by whoever looks for drift. */
+async function forgetInIndex(
+  store: PrivateStore,
+  { index }: WorkFolder,
+  kept: readonly TreeChange[],
+): Promise<Result<unknown>> {
+  if (kept.length === 0) return ok()
+  const stdin = Buffer.concat(kept.map(indexLine))
+  return store.run({ index, args: ['update-index', '-z', '--index-info'], stdin })
 }
 
 function report(changes: readonly TreeChange[]): RestoreReport {

@@ -6,7 +6,7 @@ import type { ChangedFile } from '../../../domain/sandbox/changeset.ts'
 import { bytesOfRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import { listChanges } from './changes.ts'
 import type { PrivateStore } from './private-store.ts'
-import { diffTrees, type TreeChange } from './tree-diff.ts'
+import { diffTrees, indexLine } from './tree-diff.ts'
 
 /**
  * The tree that has `from` everywhere but `to` in the chosen files. A folder stands for all files in it; a rename is
@@ -47,11 +47,6 @@ function namesOf(file: ChangedFile): string[] {
 
 function latin1(path: RelPath): string {
   return Buffer.from(bytesOfRelPath(path)).toString('latin1')
-}
-
-function indexLine(change: TreeChange): Buffer {
-  const { mode, object } = change.new ?? { mode: '0', object: '0'.repeat(change.old?.object.length ?? 40) }
-  return Buffer.concat([Buffer.from(`${mode} ${object}\t`), change.path, Buffer.from([0])])
 }
 
 async function treeWith(store: PrivateStore, from: string, lines: Buffer): Promise<Result<string>> {

@@ -24,14 +24,24 @@ export async function diffTrees(
 ): Promise<Result<TreeChange[]>> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', '--end-of-options', from, to]
   const ran = await store.run({ args })
-  if (!ran.ok) return ran
-  const fields = splitNul(ran.value)
+  return ran.ok ? ok(parseChanges(ran.value)) : ran
+}
+
+/** What git's `--raw -z` lists. A content that git has not read has an object of zeros. */
+export function parseChanges(raw: Buffer): TreeChange[] {
+  const fields = splitNul(raw)
   const changes: TreeChange[] = []
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const change = parseChange(fields[i]?.toString('latin1') ?? '', fields[i + 1] ?? Buffer.alloc(0))
     if (change.old || change.new) changes.push(change)
   }
-  return ok(changes)
+  return changes
+}
+
+/** A line for `update-index --index-info` that gives an index the new side of a change. */
+export function indexLine(change: TreeChange): Buffer {
+  const { mode, object } = change.new ?? { mode: '0', object: '0'.repeat(change.old?.object.length ?? 40) }
+  return Buffer.concat([Buffer.from(`${mode} ${object}\t`), change.path, Buffer.from([0])])
 }
 
 // ":<old mode> <new mode> <old object> <new object> <status>"

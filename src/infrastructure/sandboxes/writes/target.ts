@@ -26,6 +26,13 @@ export async function holdsEntry(path: Buffer, target: Target, entry: TreeEntry)
   return (await hashObject(path, target.mode, entry.object.length)) === entry.object
 }
 
+/** The file or link at a path as a tree would name it; null where there is none. */
+export async function entryAt(path: Buffer, nameLength: number): Promise<TreeEntry | null> {
+  const target = await readTarget(path)
+  if (target.kind !== 'entry') return null
+  return { mode: target.mode, object: await hashObject(path, target.mode, nameLength) }
+}
+
 // The same name git gives the bytes; SHA-256 repositories have longer ones.
 async function hashObject(path: Buffer, mode: EntryMode, nameLength: number): Promise<string> {
   const hash = createHash(nameLength === 64 ? 'sha256' : 'sha1')
