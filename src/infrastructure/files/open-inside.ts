@@ -32,27 +32,24 @@ export interface OpenFolder extends OpenFile {
  * waiting for a thread at every call costs ten times the call.
  */
 export function openFileInside(root: string, path: RelPath): Result<OpenFile> {
-  return openInside(realpathSync.native(root), bytesOfRelPath(path), path, 'file')
+  return openInside(root, bytesOfRelPath(path), path, 'file')
 }
 
 /** Opens a folder; `null` is the root itself. */
 export function openFolderInside(root: string, path: Uint8Array | null): Result<OpenFolder> {
-  const real = realpathSync.native(root)
   const bytes = path ?? new Uint8Array()
-  const opened = openInside(real, bytes, Buffer.from(bytes).toString(), 'folder')
+  const opened = openInside(root, bytes, Buffer.from(bytes).toString(), 'folder')
   if (!opened.ok) return opened
-  const folder = opened.value
-  const at = (name: Uint8Array) => nameBelow(folder.fd, join(real, bytes), name)
-  return { ok: true, value: { ...folder, at, [Symbol.dispose]: folder[Symbol.dispose] } }
+  const { fd, status, place, [Symbol.dispose]: dispose } = opened.value
+  return { ok: true, value: { fd, status, at: name => join(place, name), [Symbol.dispose]: dispose } }
 }
 
-function openInside(
-  root: string,
-  bytes: Uint8Array,
-  shown: string,
-  kind: 'file' | 'folder',
-): Result<OpenFile> {
-  const full = join(root, bytes)
+/** `place` is the way to what lies in an opened folder. */
+type Opened = OpenFile & { readonly place: Buffer }
+
+function openInside(root: string, bytes: Uint8Array, shown: string, kind: 'file' | 'folder'): Result<Opened> {
+  using start = openRoot(root)
+  const full = join(start.place, bytes.length === 0 ? Buffer.from('.') : bytes)
   const refused = refusalOfKind(full, shown, kind)
   if (refused) return refused
   // NONBLOCK: a FIFO put there after the look above must not hang us.
@@ -60,12 +57,42 @@ function openInside(
   const fd = openSync(full, flags | (kind === 'folder' ? constants.O_DIRECTORY : 0))
   const status = fstatSync(fd)
   const isKind = kind === 'folder' ? status.isDirectory() : status.isFile()
-  if (isKind && liesAt(fd, status, full))
-    return { ok: true, value: { fd, status, [Symbol.dispose]: () => closeSync(fd) } }
+  const name = join(start.name, bytes)
+  if (isKind && liesAt(fd, status, name)) {
+    const place = asksKernel ? placeOf(fd) : name
+    return { ok: true, value: { fd, status, place, [Symbol.dispose]: () => closeSync(fd) } }
+  }
   closeSync(fd)
   return refuse('invalid_input', `The path ${shown} leads through a link; name the real place instead.`, {
     path: shown,
   })
+}
+
+interface Root extends Disposable {
+  /** As the kernel names it. */
+  readonly name: Buffer
+  readonly place: Buffer
+}
+
+/**
+ * The root may be mounted for another process only, and the way to it then leads through /proc. What the links on such
+ * a way say is not where they lead: only the kernel can follow them and say what it found.
+ */
+function openRoot(root: string): Root {
+  if (!asksKernel) {
+    const name = realpathSync.native(root, 'buffer')
+    return { name, place: name, [Symbol.dispose]: () => {} }
+  }
+  const fd = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY)
+  return {
+    name: readlinkSync(placeOf(fd), 'buffer'),
+    place: placeOf(fd),
+    [Symbol.dispose]: () => closeSync(fd),
+  }
+}
+
+function placeOf(fd: number): Buffer {
+  return Buffer.from(`/proc/self/fd/${fd}`)
 }
 
 function refusalOfKind(full: Buffer, shown: string, kind: 'file' | 'folder') {
@@ -85,19 +112,14 @@ export function kindOf(status: Stats): string {
 
 const asksKernel = process.platform === 'linux'
 
-function liesAt(fd: number, here: Stats, full: Buffer): boolean {
-  if (asksKernel) return full.equals(readlinkSync(`/proc/self/fd/${fd}`, 'buffer'))
+function liesAt(fd: number, here: Stats, name: Buffer): boolean {
+  if (asksKernel) return name.equals(readlinkSync(placeOf(fd), 'buffer'))
   // Elsewhere a race is left: a folder swapped for a link and back between these two calls is not noticed.
-  const real = realpathSync.native(full, 'buffer')
-  const there = lstatSync(full)
-  return full.equals(real) && there.dev === here.dev && there.ino === here.ino
+  const real = realpathSync.native(name, 'buffer')
+  const there = lstatSync(name)
+  return name.equals(real) && there.dev === here.dev && there.ino === here.ino
 }
 
-function nameBelow(fd: number, folder: Buffer, name: Uint8Array): Buffer {
-  return join(asksKernel ? `/proc/self/fd/${fd}` : folder, name)
-}
-
-function join(folder: string | Uint8Array, name: Uint8Array): Buffer {
-  const start = Buffer.from(folder)
-  return name.length === 0 ? start : Buffer.concat([start, Buffer.from('/'), name])
+function join(folder: Uint8Array, name: Uint8Array): Buffer {
+  return name.length === 0 ? Buffer.from(folder) : Buffer.concat([folder, Buffer.from('/'), name])
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openFolderInside } from '../../../src/infrastructure/files/open-inside.ts'
@@ -21,3 +21,15 @@ it.runIf(process.platform === 'linux')(
     expect(openFolderInside(join(folder, 'root'), Buffer.from('sub'))).toMatchObject({ ok: false })
   },
 )
+
+it('works in a root that is reached through a link, and finds its names there', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'real/root/sub'), { recursive: true })
+  await writeFile(join(folder, 'real/root/sub/file.txt'), 'here')
+  await symlink('real/root', join(folder, 'way'))
+  const opened = openFolderInside(join(folder, 'way'), Buffer.from('sub'))
+  if (!opened.ok) throw new Error(opened.failure.message)
+  using sub = opened.value
+  expect(await readFile(sub.at(Buffer.from('file.txt')), 'utf8')).toBe('here')
+  expect(openFolderInside(join(folder, 'way'), null)).toMatchObject({ ok: true })
+})
