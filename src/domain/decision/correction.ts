@@ -7,7 +7,7 @@ import type { Position } from '../plan/lifecycle.ts'
 import { phaseOf } from '../plan/lifecycle.ts'
 import { childrenByParent, isActive } from '../plan/tree.ts'
 import type { Decision } from './decision.ts'
-import type { Influence } from './influence.ts'
+import { byUpstream, type Influence } from './influence.ts'
 
 export interface Affected {
   /** The target first, then in order of recording; each with the reason it is invalid. */
@@ -28,11 +28,12 @@ export function affectedBy(
   const children = childrenByParent([...active.values()])
   const reasons = new Map<DecisionId, string>([[target.decisionId, 'the decision being corrected']])
   const plans = new Set<PlanId>()
+  const dependents = byUpstream(influences)
   const queue: Decision[] = [target]
-  for (let at = queue.shift(); at; at = queue.shift()) {
+  // Grows while it is walked: what is reached is looked at in its turn.
+  for (const at of queue) {
     for (const child of children.get(at.decisionId) ?? []) visit(child, `made under #${at.number}`)
-    for (const edge of influences) {
-      if (edge.upstreamDecisionId !== at.decisionId) continue
+    for (const edge of dependents.get(at.decisionId) ?? []) {
       if (edge.downstream.kind === 'plan') plans.add(edge.downstream.planId)
       else visit(active.get(edge.downstream.decisionId), edge.why)
     }

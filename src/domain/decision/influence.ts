@@ -77,11 +77,18 @@ function lastWriters(
 /** Influence never runs in a circle: what came of a decision cannot have shaped it. */
 export function closesCircle(influences: readonly Influence[], edge: Influence): boolean {
   if (edge.downstream.kind === 'plan') return false
+  const dependents = byUpstream(influences)
+  // Grows while it is walked.
   const seen = new Set<DecisionId>([edge.downstream.decisionId])
   for (const at of seen) {
     if (at === edge.upstreamDecisionId) return true
-    for (const { upstreamDecisionId, downstream } of influences)
-      if (upstreamDecisionId === at && downstream.kind === 'decision') seen.add(downstream.decisionId)
+    for (const { downstream } of dependents.get(at) ?? [])
+      if (downstream.kind === 'decision') seen.add(downstream.decisionId)
   }
   return false
+}
+
+/** The edges that leave each decision, so that a walk over a large tree looks at every edge once. */
+export function byUpstream(influences: readonly Influence[]): Map<DecisionId, Influence[]> {
+  return Map.groupBy(influences, edge => edge.upstreamDecisionId)
 }
