@@ -1,6 +1,7 @@
 /** A tool an actor can request: JSON Schema in and out, and what it does to the world. Begin with `ToolDeclaration`. */
 import type { Result } from './failure.ts'
 import type { RelPath } from './sandbox/rel-path.ts'
+import type { SandboxEntry } from './sandbox/strategy.ts'
 
 export interface ToolDeclaration {
   /** Namespaced: `builtin/read_file`. */
@@ -28,6 +29,8 @@ export interface Tool extends ToolDeclaration {
 export interface ToolContext {
   /** Absolute folder of the sandbox; no path leaves it, through links neither. */
   readonly root: string
+  /** For commands: how one gets to the root where it is no ordinary folder. Tools that open files need nothing else. */
+  readonly entry: SandboxEntry | null
   /** Absolute folder of the user's project: confined commands see the sandbox at this path. */
   readonly projectRoot: string
   /** `read_only` while a plan strategises: tools that write refuse, commands see the sandbox read-only. */

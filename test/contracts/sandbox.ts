@@ -2,7 +2,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseRelPath, type RelPath } from '../../src/domain/sandbox/rel-path.ts'
-import type { SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
+import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { type FileTree, writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
@@ -33,11 +33,17 @@ function path(text: string): RelPath {
   return expectOk(parseRelPath(text))
 }
 
+async function openAndEnter({ strategy, projectRoot }: SandboxSubject): Promise<Sandbox> {
+  const sandbox = expectOk(await strategy.open({ planId, projectRoot }, never))
+  expectOk(await sandbox.enter())
+  return sandbox
+}
+
 /** What any sandbox strategy must do. A strategy's test file calls this with a way to make a fresh subject. */
 export function describeSandboxContract(name: string, makeSubject: () => Promise<SandboxSubject>): void {
   const openOne = async () => {
     const subject = await makeSubject()
-    const sandbox = expectOk(await subject.strategy.open({ planId, projectRoot: subject.projectRoot }, never))
+    const sandbox = await openAndEnter(subject)
     return { ...subject, sandbox }
   }
 
@@ -48,9 +54,7 @@ export function describeSandboxContract(name: string, makeSubject: () => Promise
       const subject = await makeSubject()
       const before = await snapshotFolder(subject.projectRoot, { except: [] })
 
-      const sandbox = expectOk(
-        await subject.strategy.open({ planId, projectRoot: subject.projectRoot }, never),
-      )
+      const sandbox = await openAndEnter(subject)
 
       expect(await bytes(sandbox.root)).toEqual(await bytes(subject.projectRoot))
       expect(await snapshotFolder(subject.projectRoot, { except: [] })).toEqual(before)
@@ -61,7 +65,7 @@ export function describeSandboxContract(name: string, makeSubject: () => Promise
       await writeFiles(sandbox.root, { 'new.txt': 'new\n' })
       await sandbox.close()
 
-      const again = expectOk(await strategy.open({ planId, projectRoot }, never))
+      const again = await openAndEnter({ strategy, projectRoot })
 
       expect(again).toMatchObject({
         root: sandbox.root,

@@ -94,6 +94,8 @@ async function run(turn: Turn, request: ToolRequest, tool: Tool): Promise<Next> 
   const { ports } = session
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return tellFailure(turn, sandbox.failure)
+  const entered = await sandbox.value.enter()
+  if (!entered.ok) return tellFailure(turn, entered.failure)
   const authorised = ports.store.transaction(() =>
     authoriseStep(ports, plan, cursor, {
       path: request.step,
@@ -104,9 +106,9 @@ async function run(turn: Turn, request: ToolRequest, tool: Tool): Promise<Next> 
       idempotencyKey: requestKey(turn),
     }),
   )
-  const { root } = sandbox.value
+  const place = { root: sandbox.value.root, entry: entered.value }
   const { step, result } = await runStep(session, plan, authorised, onOutput => {
-    const context = toolContext(turn, { root, stepName: authorised.stepId, onOutput })
+    const context = toolContext(turn, { ...place, stepName: authorised.stepId, onOutput })
     return withRetries(turn, () => tool.run(request.input, context))
   })
   // The row that began is ended as interrupted by whoever lets go of the plan.

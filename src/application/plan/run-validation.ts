@@ -1,7 +1,7 @@
 import type { Outcome, ValidateRequest } from '../../domain/actor/actor.ts'
 import { assertNever, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Step } from '../../domain/plan/journal.ts'
-import type { Sandbox } from '../../domain/sandbox/strategy.ts'
+import type { Sandbox, SandboxEntry } from '../../domain/sandbox/strategy.ts'
 import type { ToolOutcome } from '../../domain/tool.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { type Recorded, recordState } from '../decision/take-checkpoint.ts'
@@ -31,6 +31,7 @@ export async function runValidation(turn: Turn, request: ValidateRequest): Promi
     turn: { ...turn, cursor: ready.value.recorded.cursor },
     request,
     sandbox: ready.value.sandbox,
+    entry: ready.value.entry,
   }
   const reason = await notRun(check)
   if (reason) return settle(check, authorise(check), outcomeOf('not_run', reason))
@@ -48,16 +49,20 @@ interface Check {
   readonly turn: Turn
   readonly request: ValidateRequest
   readonly sandbox: Sandbox
+  readonly entry: SandboxEntry | null
 }
 
 async function makeReady(
   { session, cursor }: Turn,
   request: ValidateRequest,
-): Promise<Result<{ sandbox: Sandbox; recorded: Recorded }>> {
+): Promise<Result<{ sandbox: Sandbox; entry: SandboxEntry | null; recorded: Recorded }>> {
   const recorded = await recordState(session, cursor, `before ${request.step}`)
   if (!recorded.ok) return recorded
   const sandbox = await session.sandbox()
-  return sandbox.ok ? ok({ sandbox: sandbox.value, recorded: recorded.value }) : sandbox
+  if (!sandbox.ok) return sandbox
+  const entered = await sandbox.value.enter()
+  if (!entered.ok) return entered
+  return ok({ sandbox: sandbox.value, entry: entered.value, recorded: recorded.value })
 }
 
 /** null when the check may run. One that a person refuses counts as failed: nobody knows whether it would pass. */
@@ -105,12 +110,12 @@ function authorise({ turn, request }: Check): Step {
 }
 
 async function runCheck(check: Check) {
-  const { turn, request, sandbox } = check
+  const { turn, request, sandbox, entry } = check
   const authorised = authorise(check)
   const tool = turn.session.ports.tools.find(COMMAND_TOOL)
   return runStep(turn.session, turn.plan, authorised, async onOutput => {
     if (!tool) return refuse('not_available', 'There is no tool that runs commands here.')
-    const context = toolContext(turn, { root: sandbox.root, stepName: authorised.stepId, onOutput })
+    const context = toolContext(turn, { root: sandbox.root, entry, stepName: authorised.stepId, onOutput })
     return tool.run({ command: request.command }, context)
   })
 }

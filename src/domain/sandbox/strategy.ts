@@ -52,13 +52,16 @@ export type SandboxState = string & { readonly sandboxState: true }
 
 export interface Sandbox {
   readonly strategy: SandboxStrategyName
-  /** Absolute path of the folder in which tools and commands work. */
+  /**
+   * Absolute path of the folder in which tools and commands work, the same whenever the plan is opened. It can be used
+   * once `enter` has answered.
+   */
   readonly root: string
   /**
-   * How a command gets to a sandbox that is mounted for a few processes only: what stands before its argv, and where
-   * the root is for it. Null where the root is an ordinary folder.
+   * Makes the root usable for as long as the sandbox is open: one that is mounted for a few processes only is mounted
+   * now. Looking at recorded states needs none of it. Entering twice is fine.
    */
-  readonly entry: SandboxEntry | null
+  enter(): Promise<Result<SandboxEntry | null>>
   /** The state captured when the plan started: the merge base of the first apply. */
   readonly baseline: SandboxState
   /** What a person should know, e.g. "node_modules was brought along by copy", "merge in progress". */
@@ -124,7 +127,12 @@ export interface DriftedPath {
   readonly content: string | null
 }
 
+/**
+ * How a command gets to a sandbox that is mounted for a few processes only: what stands before its argv, and where the
+ * root is for it. Null where the root is an ordinary folder.
+ */
 export interface SandboxEntry {
+  /** Keeps rights and working folder as they are; whoever runs a command under it sets both afterwards. */
   readonly prefix: readonly string[]
   readonly root: string
 }

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import type { ToolContext } from '../../domain/tool.ts'
 
 /** What a confined command is shown besides the sandbox itself. */
 export interface CommandView {
@@ -10,11 +11,16 @@ export interface CommandView {
 }
 
 /** Prepares the view's files in a scratch folder outside of the sandbox. */
-export async function prepareView(root: string, projectRoot: string, scratch: string): Promise<CommandView> {
+export async function prepareView(
+  { root, entry, projectRoot }: Pick<ToolContext, 'root' | 'entry' | 'projectRoot'>,
+  scratch: string,
+): Promise<CommandView> {
   await mkdir(scratch, { recursive: true })
   const emptyFile = join(scratch, 'empty')
   await writeFile(emptyFile, '')
-  return { emptyFile, gitMounts: await gitMounts(await realpath(root), await realpath(projectRoot), scratch) }
+  // A command that enters first finds the root elsewhere than we do.
+  const place = entry?.root ?? (await realpath(root))
+  return { emptyFile, gitMounts: await gitMounts({ root, place }, await realpath(projectRoot), scratch) }
 }
 
 /** Where the project's shared git folder is shown; a folder that exists in no project. */
@@ -24,12 +30,17 @@ const shownGit = '/run/agents-git'
  * The sandbox stands at the project's path and so hides the project's own .git folder. A linked worktree is given a
  * second, read-only view of it; in all cases the .git entry itself cannot be written.
  */
-async function gitMounts(root: string, projectRoot: string, scratch: string): Promise<readonly string[]> {
-  const entry = join(root, '.git')
-  const status = await lstat(entry).catch(() => null)
+async function gitMounts(
+  { root, place }: { readonly root: string; readonly place: string },
+  projectRoot: string,
+  scratch: string,
+): Promise<readonly string[]> {
+  const seen = join(root, '.git')
+  const entry = join(place, '.git')
+  const status = await lstat(seen).catch(() => null)
   if (!status?.isDirectory() && !status?.isFile()) return []
   const target = join(projectRoot, '.git')
-  const gitFolder = status.isFile() ? await readPointer(entry) : null
+  const gitFolder = status.isFile() ? await readPointer(seen) : null
   const common = gitFolder && (await commonFolder(projectRoot))
   // The pointer lies in the sandbox, where an earlier command may have turned it to any other folder.
   if (!common || !gitFolder.startsWith(`${common}/worktrees/`)) return ['--ro-bind', entry, target]

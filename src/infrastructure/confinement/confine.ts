@@ -6,6 +6,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
+import type { SandboxEntry } from '../../domain/sandbox/strategy.ts'
 import type { ProcessUser } from '../system/run-process.ts'
 import type { CommandView } from './command-view.ts'
 import type { ConfinementProbe } from './probe-confinement.ts'
@@ -23,6 +24,8 @@ export interface ConfineSpec {
   readonly probe: ConfinementProbe
   /** Absolute folder of the sandbox. */
   readonly root: string
+  /** How a process gets there where the root is mounted for a few processes only. */
+  readonly entry: SandboxEntry | null
   /** Absolute folder of the user's project; the same as root where there is no sandbox. */
   readonly projectRoot: string
   readonly access: 'read_write' | 'read_only'
@@ -83,6 +86,7 @@ function inBubblewrap(spec: ConfineSpec): Confined {
   const home = user && homeOf(user.uid)
   return {
     prefix: [
+      ...enter(spec, user),
       'bwrap',
       ...namespaces(spec),
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
@@ -95,7 +99,7 @@ function inBubblewrap(spec: ConfineSpec): Confined {
     ],
     cwd: '/',
     environment: { ...spec.environment, ...insideEnvironment, ...(home && { HOME: home }) },
-    user,
+    user: spec.entry ? null : user,
     confined: true,
     notice: confinementNotice(spec.settings, spec.probe),
   }
@@ -139,9 +143,17 @@ function maskOf(path: string, emptyFile: string): readonly string[] {
   }
 }
 
-function sandboxMounts({ root, projectRoot, access, view }: ConfineSpec): readonly string[] {
+function sandboxMounts({ root, entry, projectRoot, access, view }: ConfineSpec): readonly string[] {
   const bind = access === 'read_write' ? '--bind' : '--ro-bind'
-  return [bind, realpathSync(root), realpathSync(projectRoot), ...view.gitMounts]
+  return [bind, entry?.root ?? realpathSync(root), realpathSync(projectRoot), ...view.gitMounts]
+}
+
+/** Only who started us may enter, so the change to another user comes after. */
+function enter({ entry }: ConfineSpec, user: ProcessUser | null): readonly string[] {
+  if (!entry) return []
+  return user === null
+    ? entry.prefix
+    : [...entry.prefix, ...['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--']]
 }
 
 /** Caches that build tools insist on writing; the home folder is read-only. */
@@ -151,14 +163,24 @@ function unconfined(spec: ConfineSpec, notice: string): Confined {
   const runner = whoRuns(spec.projectRoot)
   const user = runner.kind === 'owner' ? runner.user : null
   const home = user && homeOf(user.uid)
+  const fewerRights = runner.kind === 'root' && runner.canDropRights ? setprivArguments : []
   return {
-    prefix: runner.kind === 'root' && runner.canDropRights ? setprivArguments : [],
-    cwd: join(spec.root, spec.cwd),
+    prefix: [
+      ...enter(spec, user),
+      ...(spec.entry ? atFolder(join(spec.entry.root, spec.cwd)) : []),
+      ...fewerRights,
+    ],
+    cwd: spec.entry ? '/' : join(spec.root, spec.cwd),
     environment: { ...spec.environment, ...(home && { HOME: home }) },
-    user,
+    user: spec.entry ? null : user,
     confined: false,
     notice: runner.kind === 'root' && !runner.canDropRights ? `${notice} They run as root.` : notice,
   }
+}
+
+/** A folder that is there for those who entered only. */
+function atFolder(folder: string): readonly string[] {
+  return ['/bin/sh', '-c', 'cd "$0" && exec "$@"', folder]
 }
 
 const setprivArguments = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs', '--']

@@ -1,4 +1,4 @@
-import { type Result, refuse } from '../../domain/failure.ts'
+import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { applyState } from './apply.ts'
@@ -48,7 +48,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   return {
     strategy,
     root: store.folder.root,
-    entry: null,
+    enter: async () => ok(null),
     baseline,
     notices,
     checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),

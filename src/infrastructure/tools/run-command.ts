@@ -98,8 +98,9 @@ function reachesOutside({ mode, network }: ConfinementSettings): readonly string
 async function surround(
   cwd: string,
   { environment, confinement, probe }: CommandSurroundings,
-  { root, projectRoot, access, outputFolder }: ToolContext,
+  context: ToolContext,
 ): Promise<Result<Confined>> {
+  const { root, entry, projectRoot, access, outputFolder } = context
   const folder = openFolderInside(root, cwd === '' ? null : Buffer.from(cwd))
   if (!folder.ok) return folder
   folder.value[Symbol.dispose]()
@@ -108,11 +109,12 @@ async function surround(
     settings: confinement,
     probe: await probe(runner.kind === 'owner' ? runner.user : null),
     root,
+    entry,
     projectRoot,
     access,
     cwd,
     environment: commandEnvironment(environment),
-    view: await prepareView(root, projectRoot, join(outputFolder, 'view')),
+    view: await prepareView(context, join(outputFolder, 'view')),
   })
 }
 
