@@ -4,6 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { gitEnvironment, safetySettings } from './environment.ts'
 
@@ -12,7 +14,7 @@ export interface GitCall {
   readonly args: readonly string[]
   readonly cwd: string
   readonly dirs?: GitDirs
-  readonly stdin?: Uint8Array
+  readonly stdin?: Uint8Array | AsyncIterable<Uint8Array>
   /**
    * `user` reads the settings a person has (which folders they trust, what they ignore), for questions about their
    * repository only; everything else runs `isolated`.
@@ -70,9 +72,8 @@ async function runGit(
   signal?.addEventListener('abort', stop, { once: true })
   child.once('close', () => signal?.removeEventListener('abort', stop))
   const failed = new Promise<Error>(resolve => child.once('error', resolve))
-  // A process that ends without reading its input is judged by its exit code, not by the broken pipe.
-  child.stdin.on('error', () => {})
-  child.stdin.end(call.stdin ?? Buffer.alloc(0))
+  const fed = feed(child.stdin, call.stdin)
+  fed.catch(() => {})
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (stderr.length < MAX_ERROR_CHARACTERS) stderr += text
@@ -81,6 +82,7 @@ async function runGit(
     const closed = once(child, 'close')
     closed.catch(() => {})
     const stdout = await takeOutput(child.stdout, call.onOutput)
+    await fed
     const [code] = await closed
     return { code: typeof code === 'number' ? code : 128, stdout, stderr }
   })().catch(error => {
@@ -88,6 +90,24 @@ async function runGit(
     return error instanceof Error ? error : new Error(String(error))
   })
   return Promise.race([failed, finished])
+}
+
+/** Fails when what is fed could not be produced; git then gets no end of input that it could take for the whole. */
+async function feed(stdin: Writable, content: GitCall['stdin']): Promise<void> {
+  // A process that ends without reading its input is judged by its exit code, not by the broken pipe.
+  stdin.on('error', () => {})
+  if (content === undefined || content instanceof Uint8Array) {
+    stdin.end(content ?? Buffer.alloc(0))
+    return
+  }
+  await pipeline(Readable.from(content, { objectMode: true, highWaterMark: 1 }), stdin).catch(error => {
+    if (!isBrokenPipe(error)) throw error
+  })
+}
+
+function isBrokenPipe(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ERR_STREAM_DESTROYED'
 }
 
 async function takeOutput(stream: AsyncIterable<Buffer>, onOutput: GitCall['onOutput']): Promise<Buffer> {
