@@ -7,6 +7,7 @@ import type {
   Sandbox,
   SandboxState,
   SandboxStrategy,
+  SandboxStrategyName,
 } from '../../src/domain/sandbox/strategy.ts'
 import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
 import { createHost } from '../../src/infrastructure/system/host.ts'
@@ -17,14 +18,19 @@ import { temporaryFolder } from './temporary-folder.ts'
 export const planId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZZ')
 export const never = new AbortController().signal
 
-/** The strategy `git_worktree` with a state folder of its own. */
-export async function gitWorktreeStrategy(
+/** A strategy with a state folder of its own. */
+export async function strategyNamed(
+  name: SandboxStrategyName,
   environment: Record<string, string> = userEnvironment(),
 ): Promise<SandboxStrategy & { stateDir: string }> {
   const stateDir = join(await temporaryFolder(), 'state')
   const host = createHost({ pid: process.pid, dataDir: stateDir })
   const sandboxes = createSandboxes({ stateDir, environment, host })
-  return { ...expectOk(sandboxes.strategy('git_worktree')), stateDir }
+  return { ...expectOk(sandboxes.strategy(name)), stateDir }
+}
+
+export function gitWorktreeStrategy(environment: Record<string, string> = userEnvironment()) {
+  return strategyNamed('git_worktree', environment)
 }
 
 /** A sandbox over the repository as it is now. */

@@ -52,7 +52,7 @@ const copyOptions =
       ]
     : [['-a', '--reflink=auto'], ['-a']]
 
-async function canShareBlocks({ from, to, environment }: Move): Promise<boolean> {
+export async function canShareBlocks({ from, to, environment }: Move): Promise<boolean> {
   if ((await lstat(from)).dev !== (await lstat(to)).dev) return false
   const probe = join(dirname(to), '.reflink-probe')
   const options = process.platform === 'darwin' ? ['-c'] : ['--reflink=always']

@@ -1,12 +1,13 @@
-import { copyFile, mkdir, readlink } from 'node:fs/promises'
-import { isAbsolute, join, relative } from 'node:path'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
-import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { bringAlong } from './bring-along.ts'
+import { leadsInto } from './copy/links-back.ts'
 import type { CreatedSandbox } from './folder-strategy.ts'
+import { leftOutNotices } from './left-out.ts'
 import { makeAgentView } from './store/agent-view.ts'
-import { writeExcludes } from './store/excludes.ts'
+import { excludesOfRepository, writeExcludes } from './store/excludes.ts'
 import { type Ignored, sortIgnored } from './store/ignored-paths.ts'
 import { listIndex } from './store/index-entries.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
@@ -26,7 +27,7 @@ export async function createSandbox(
   const project = await describeRepository(access, projectRoot, signal)
   if (!project.ok) return project
   await mkdir(folder.root, { recursive: true })
-  const store = await createStore(access.git, folder, project.value, signal)
+  const store = await createStore(access.git, folder, project.value.objectFormat, signal)
   if (!store.ok) return store
   const captured = await captureBaseline(access, store.value, project.value, signal)
   if (!captured.ok) return captured
@@ -50,13 +51,14 @@ async function captureBaseline(
   signal: AbortSignal,
 ): Promise<Result<{ baseline: SandboxState; snapshot: Snapshot; ignored: Ignored }>> {
   const excludes = join(store.folder.store, 'info', 'exclude')
-  await writeExcludes(excludes, project, [])
+  const patterns = await excludesOfRepository(project)
+  await writeExcludes(excludes, patterns, [])
   const snapshot = await seedFromProject(git, store, project, signal)
   if (!snapshot.ok) return snapshot
   await removeSharedIndexes(store)
   const ignored = await sortIgnored(store, { workTree: project.root, index: store.folder.userIndex }, signal)
   if (!ignored.ok) return ignored
-  await writeExcludes(excludes, project, ignored.value.brought)
+  await writeExcludes(excludes, patterns, ignored.value.brought)
   const state = { tree: snapshot.value.tree, parent: null, label: 'baseline', ref: 'baseline' } as const
   const baseline = await recordState(store, state, signal)
   if (!baseline.ok) return baseline
@@ -96,42 +98,14 @@ async function describe(
   const entries = await listIndex(store, store.folder.workIndex, signal)
   if (!entries.ok) return entries
   const gitlinks = entries.value.filter(entry => entry.mode === '160000').map(entry => entry.path)
-  const links: Buffer[] = []
-  for (const entry of entries.value) {
-    if (entry.mode === '120000' && (await leadsIntoProject(store, project, entry.path)))
-      links.push(entry.path)
-  }
-  return ok([
-    ...project.inProgress.map(operation => `A ${operation} is in progress in the project.`),
-    ...listed('Repositories inside the project are left out', [...snapshot.nested, ...gitlinks]),
-    ...listed('Could not be read and are left out', snapshot.unreadable),
-    ...listed('Ignored and not in the sandbox', ignored.omitted),
-    ...listed('Links are not brought along', ignored.links),
-    ...listed('Links that lead back into the project itself', links),
-  ])
-}
-
-async function leadsIntoProject(
-  store: PrivateStore,
-  project: ProjectRepository,
-  path: Buffer,
-): Promise<boolean> {
-  const link = Buffer.concat([Buffer.from(`${store.folder.root}/`), path])
-  const target = await readlink(link).catch(() => '')
-  return isAbsolute(target) && !relative(project.root, target).startsWith('..')
-}
-
-const MAX_LISTED = 10
-
-function listed(what: string, paths: readonly Buffer[]): string[] {
-  if (paths.length === 0) return []
-  const names = paths.slice(0, MAX_LISTED).map(shown)
-  const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : ''
-  return [`${what}: ${names.join(', ')}${more}.`]
-}
-
-function shown(path: Buffer): string {
-  const isFolder = path.at(-1) === 0x2f
-  const parsed = relPathFromBytes(isFolder ? path.subarray(0, -1) : path)
-  return `${parsed.ok ? parsed.value : path.toString()}${isFolder ? '/' : ''}`
+  const links = entries.value.filter(entry => entry.mode === '120000').map(entry => entry.path)
+  return ok(
+    leftOutNotices({
+      inProgress: project.inProgress,
+      repositories: [...snapshot.nested, ...gitlinks],
+      unreadable: snapshot.unreadable,
+      ignored,
+      linksBack: links.filter(path => leadsInto(project.root, path)),
+    }),
+  )
 }

@@ -6,6 +6,7 @@ import type { Host, Sandboxes } from '../../application/ports.ts'
 import { ok, refuse } from '../../domain/failure.ts'
 import type { SandboxStrategy, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { createGit } from '../git/git.ts'
+import { filesystemCopy } from './filesystem-copy.ts'
 import { gitWorktree } from './git-worktree.ts'
 
 export interface SandboxSettings {
@@ -19,6 +20,7 @@ export function createSandboxes({ stateDir, environment, host }: SandboxSettings
   const access = { stateDir, environment, host, git: createGit(environment) }
   const strategies: Partial<Record<SandboxStrategyName, SandboxStrategy>> = {
     git_worktree: gitWorktree(access),
+    filesystem_copy: filesystemCopy(access),
   }
   return {
     strategy: name => {

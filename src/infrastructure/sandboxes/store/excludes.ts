@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ProjectRepository } from './project-repository.ts'
@@ -6,17 +7,34 @@ import type { ProjectRepository } from './project-repository.ts'
  * What is ignored without a .gitignore saying so: the repository's own list and the person's. Both are lost to a store
  * that reads neither, and editor leftovers would become part of the plan.
  */
-export async function writeExcludes(
-  file: string,
-  project: ProjectRepository,
-  brought: readonly Buffer[],
-): Promise<void> {
-  const parts = [
+export async function excludesOfRepository(project: ProjectRepository): Promise<Buffer[]> {
+  return [
     await readOrNothing(join(project.commonDir, 'info', 'exclude')),
     await readOrNothing(personalExcludes(project)),
-    // Stays ignored even when an actor edits .gitignore: a later restore must not delete what was brought along.
-    ...brought.map(asPattern),
   ]
+}
+
+/** Where no repository says what is ignored: folders that are filled by a program and can be filled again. */
+export function excludesOfPlainFolder(root: string): Buffer[] {
+  const has = (manifest: string) => existsSync(join(root, manifest))
+  const names = [
+    'node_modules',
+    '.venv',
+    'venv',
+    // Ordinary words, which mean dependencies only beside one of these.
+    ...(['Cargo.toml', 'pom.xml'].some(has) ? ['/target'] : []),
+    ...(['go.mod', 'composer.json', 'Gemfile'].some(has) ? ['/vendor'] : []),
+  ]
+  return names.map(name => Buffer.from(name))
+}
+
+/** `kept` stays ignored even when an actor edits .gitignore: a later restore must not delete what was brought along. */
+export async function writeExcludes(
+  file: string,
+  patterns: readonly Buffer[],
+  kept: readonly Buffer[],
+): Promise<void> {
+  const parts = [...patterns, ...kept.map(asPattern)]
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, Buffer.concat(parts.flatMap(part => [part, NEWLINE])))
 }

@@ -6,6 +6,8 @@ import type { PrivateStore } from './private-store.ts'
 import type { WorkFolder } from './snapshot.ts'
 
 export interface Ignored {
+  /** Everything ignored; a folder stands for all in it. */
+  readonly all: readonly Buffer[]
   /** Comes along: dependencies, and what `.worktreeinclude` names. */
   readonly brought: readonly Buffer[]
   /** Stays behind. */
@@ -31,6 +33,7 @@ export async function sortIgnored(
   const brought = [...dependencies, ...extra]
   const chosen = new Set(brought.map(latin1))
   return ok({
+    all: ignored,
     brought,
     omitted: ignored.filter(path => !chosen.has(latin1(path)) && !holdsAny(path, brought)),
     links: ignored.filter(path => !isFolder(path) && DEPENDENCY_FOLDERS.has(lastName(path))),

@@ -43,18 +43,11 @@ export function openStore(git: Git, folder: PlanFolder): PrivateStore {
 export async function createStore(
   git: Git,
   folder: PlanFolder,
-  project: ProjectRepository,
+  objectFormat: string,
   signal: AbortSignal,
 ): Promise<Result<PrivateStore>> {
   await mkdir(folder.scratch, { recursive: true })
-  const args = [
-    'init',
-    '--quiet',
-    '--bare',
-    '--template=',
-    `--object-format=${project.objectFormat}`,
-    folder.store,
-  ]
+  const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, folder.store]
   const made = await git({ args, cwd: folder.path }, signal)
   if (!made.ok) return made
   const configFile = join(folder.store, 'config')

@@ -85,7 +85,7 @@ async function refuseOtherRoot(projectRoot: string, toplevel: string) {
   if (toplevel !== '' && (await realpath(toplevel)) === (await realpath(projectRoot))) return null
   return refuse(
     'not_available',
-    `${projectRoot} lies inside the repository ${toplevel}. Start the plan from ${toplevel}; plans on a part of a repository are not available yet.`,
+    `${projectRoot} lies inside the repository ${toplevel}. Start the plan from ${toplevel}, or use the sandbox filesystem_copy for this part alone.`,
     { projectRoot, repositoryRoot: toplevel },
   )
 }
@@ -101,7 +101,7 @@ function explain(failure: Failure, projectRoot: string) {
   if (/not a git repository|must be run in a work tree/.test(failure.message)) {
     return refuse(
       'not_available',
-      `${projectRoot} is not the working folder of a git repository, which the sandbox git_worktree needs. The sandbox filesystem_copy for such folders is not available yet; "git init" makes this one usable now.`,
+      `${projectRoot} is not the working folder of a git repository, which the sandbox git_worktree needs. The sandbox filesystem_copy works on any folder.`,
       { projectRoot, strategy: 'filesystem_copy' },
     )
   }

@@ -1,0 +1,48 @@
+import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import type { Ignored } from './store/ignored-paths.ts'
+
+/** What a person has to know about a sandbox that was just made from their folder. */
+export interface LeftOut {
+  /** Operations of git that are not finished: "merge". */
+  readonly inProgress?: readonly string[]
+  readonly repositories?: readonly Buffer[]
+  readonly unreadable?: readonly Buffer[]
+  /** Pipes, sockets and devices. */
+  readonly specials?: readonly Buffer[]
+  readonly ignored?: Pick<Ignored, 'omitted' | 'links'>
+  readonly linksBack?: readonly Buffer[]
+  readonly pointers?: readonly Buffer[]
+  readonly databases?: readonly Buffer[]
+  readonly tornDatabases?: readonly Buffer[]
+}
+
+/** One sentence a subject, with what can be done about it; nothing where all is as everybody expects. */
+export function leftOutNotices(found: LeftOut): string[] {
+  return [
+    ...(found.inProgress ?? []).map(operation => `A ${operation} is in progress in the project.`),
+    ...listed('Repositories inside the project are left out', found.repositories),
+    ...listed('Could not be read and are left out', found.unreadable),
+    ...listed('Pipes, sockets and devices are left out', found.specials),
+    ...listed('Ignored and not in the sandbox', found.ignored?.omitted),
+    ...listed('Links are not brought along', found.ignored?.links),
+    ...listed('Links that lead back into the project itself', found.linksBack),
+    ...listed('Stand for content that Git LFS has not fetched', found.pointers),
+    ...listed('Databases in use, copied with what is in their log', found.databases),
+    ...listed('Databases in use that could not be copied, and are left out', found.tornDatabases),
+  ]
+}
+
+const MAX_LISTED = 10
+
+function listed(what: string, paths: readonly Buffer[] = []): string[] {
+  if (paths.length === 0) return []
+  const names = paths.slice(0, MAX_LISTED).map(shown)
+  const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : ''
+  return [`${what}: ${names.join(', ')}${more}.`]
+}
+
+function shown(path: Buffer): string {
+  const isFolder = path.at(-1) === 0x2f
+  const parsed = relPathFromBytes(isFolder ? path.subarray(0, -1) : path)
+  return `${parsed.ok ? parsed.value : path.toString()}${isFolder ? '/' : ''}`
+}
