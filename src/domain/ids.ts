@@ -12,6 +12,7 @@ export type CorrectionId = Branded<'CorrectionId'>
 export type EventId = Branded<'EventId'>
 export type RequestId = Branded<'RequestId'>
 export type GrantId = Branded<'GrantId'>
+export type ResourceId = Branded<'ResourceId'>
 export type TaskId = Branded<'TaskId'>
 export type AnyId =
   | PlanId
@@ -23,6 +24,7 @@ export type AnyId =
   | EventId
   | RequestId
   | GrantId
+  | ResourceId
   | TaskId
 
 /** Hands out fresh ULIDs, monotonic within a process. Infrastructure provides it. */

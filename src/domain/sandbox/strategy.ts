@@ -6,6 +6,7 @@
 import type { Result } from '../failure.ts'
 import type { PlanId } from '../ids.ts'
 import type { ChangeSet } from './changeset.ts'
+import type { Databases } from './database.ts'
 import type { RelPath } from './rel-path.ts'
 
 export const sandboxStrategyNames = [
@@ -62,6 +63,8 @@ export interface Sandbox {
    * now. Looking at recorded states needs none of it. Entering twice is fine.
    */
   enter(): Promise<Result<SandboxEntry | null>>
+  /** The databases that belong to the plan; null where there are none. */
+  readonly databases: Databases | null
   /** The state captured when the plan started: the merge base of the first apply. */
   readonly baseline: SandboxState
   /** What a person should know, e.g. "node_modules was brought along by copy", "merge in progress". */

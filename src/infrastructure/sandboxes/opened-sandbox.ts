@@ -49,6 +49,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     strategy,
     root: store.folder.root,
     enter: async () => ok(null),
+    databases: null,
     baseline,
     notices,
     checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),

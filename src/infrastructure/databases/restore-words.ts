@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import type {
+  DriftedPath,
+  RestorePreview,
+  RestoreReport,
+  RestoreScope,
+} from '../../domain/sandbox/strategy.ts'
+import { changeSetOf, type ObjectChange, pathOf } from './row-changes.ts'
+
+/** `path` is `whole` or lies below it, as a table lies below its resource. */
+export function covers(whole: RelPath, path: RelPath): boolean {
+  return path === whole || path.startsWith(`${whole}/`)
+}
+
+export function isWithin(scope: RestoreScope, path: RelPath): boolean {
+  if (scope.kind === 'all') return true
+  return scope.paths.some(each => covers(each, path)) === (scope.kind === 'only')
+}
+
+/** The changes lead from what is there now to what is restored. */
+export function reportOf(resource: string, changes: readonly ObjectChange[]): RestoreReport {
+  const paths = (some: readonly ObjectChange[]) => some.map(change => pathOf(resource, change))
+  return {
+    restored: paths(changes.filter(change => change.newSql !== null)),
+    removed: paths(changes.filter(change => change.newSql === null)),
+  }
+}
+
+export function previewOf(resource: string, changes: readonly ObjectChange[]): RestorePreview {
+  const restored = changes.map(change => {
+    const how = change.oldSql === null ? 'brought_back' : change.newSql === null ? 'removed' : 'rewritten'
+    return { path: pathOf(resource, change), how } as const
+  })
+  return { restored, leftAlone: [], cannotRestore: [] }
+}
+
+export function driftOf(resource: string, change: ObjectChange): DriftedPath {
+  const how = change.oldSql === null ? 'added' : change.newSql === null ? 'removed' : 'changed'
+  const digest = createHash('sha256')
+    .update(changeSetOf(resource, [change]).digest)
+    .digest('hex')
+  return { path: pathOf(resource, change), how, content: how === 'removed' ? null : digest }
+}

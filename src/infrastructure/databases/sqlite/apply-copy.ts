@@ -1,0 +1,294 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { DatabaseSync } from 'node:sqlite'
+import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
+import type {
+  ApplyConflict,
+  ApplyReport,
+  ApplyRequest,
+  SandboxState,
+} from '../../../domain/sandbox/strategy.ts'
+import { type ObjectChange, pathOf } from '../row-changes.ts'
+import { attach, compareFiles, compareSchemas, openState } from './compare.ts'
+import { changesetsOn, openPlainly, type TableRows, withoutTriggers } from './lay-changes.ts'
+import type { SQLite } from './load.ts'
+import { type Meeting, meet } from './merge-rows.ts'
+import { schemaOf, shapeOf } from './shape.ts'
+import type { States } from './states.ts'
+
+export interface ApplyInput {
+  readonly sqlite: SQLite
+  readonly states: States
+  readonly resource: string
+  /** The user's database. */
+  readonly location: string
+  readonly request: ApplyRequest
+  /** `look` finds out what would happen and writes nothing. */
+  readonly purpose: 'look' | 'write'
+}
+
+/**
+ * Brings the plan's changes into the user's database as it is now, in one transaction of that database: all of them or
+ * none. Rows that are as wanted already are left alone, so that doing it twice, or again after a crash, changes nothing.
+ */
+export async function applyCopy(input: ApplyInput): Promise<Result<ApplyReport>> {
+  const files = filesOf(input.states, input.request)
+  if (!files.ok) return files
+  const changes = compareFiles(input.sqlite, files.value.from, files.value.to)
+  const chosen = choose(input.resource, changes, input.request)
+  if (!chosen.ok) return chosen
+  if (!existsSync(input.location)) return ok(missing(input, chosen.value))
+  const work: Work = {
+    ...input,
+    files: files.value,
+    chosen: chosen.value,
+    isWhole: chosen.value.length === changes.length,
+  }
+  return chosen.value.every(change => change.hasKeys) ? applyRows(work) : applyWhole(work)
+}
+
+interface Files {
+  readonly from: string
+  readonly to: string
+}
+
+interface Work extends ApplyInput {
+  readonly files: Files
+  readonly chosen: readonly ObjectChange[]
+  readonly isWhole: boolean
+}
+
+function filesOf(states: States, request: Pick<ApplyRequest, 'from' | 'to'>): Result<Files> {
+  const from = states.file(request.from)
+  if (!from.ok) return from
+  const to = states.file(request.to)
+  return to.ok ? ok({ from: from.value, to: to.value }) : to
+}
+
+function choose(
+  resource: string,
+  changes: readonly ObjectChange[],
+  { choice }: ApplyRequest,
+): Result<ObjectChange[]> {
+  if (choice.kind === 'all') return ok([...changes])
+  if (choice.kind === 'hunks')
+    return refuse('invalid_input', `Single rows of ${resource} cannot be chosen; choose tables.`)
+  const isChosen = (path: RelPath) => choice.only.some(only => path === only || path.startsWith(`${only}/`))
+  return ok(changes.filter(change => isChosen(pathOf(resource, change))))
+}
+
+function missing({ resource, request, location }: ApplyInput, chosen: readonly ObjectChange[]): ApplyReport {
+  if (chosen.length === 0) return { outcome: 'applied', written: [], unchanged: [], state: request.to }
+  return {
+    outcome: 'constrained',
+    conflicts: chosen.map(change => {
+      const path = pathOf(resource, change)
+      return { path, kind: 'modify_delete', reason: `${path}: ${location} is gone.` }
+    }),
+  }
+}
+
+async function applyRows(work: Work): Promise<Result<ApplyReport>> {
+  const state = work.isWhole ? ok(work.request.to) : await mergedState(work, work.request, work.chosen)
+  if (!state.ok) return state
+  const db = openPlainly(work.sqlite, work.location)
+  const copy = work.states.scratch()
+  try {
+    // Looking must not keep the user's own programs from writing.
+    db.exec(work.purpose === 'look' ? 'BEGIN' : 'BEGIN IMMEDIATE')
+    const report = meetAndWrite(work, db, copy, state.value)
+    db.exec(report.outcome === 'applied' && work.purpose === 'write' ? 'COMMIT' : 'ROLLBACK')
+    return ok(report)
+  } finally {
+    // What was not committed is rolled back by closing.
+    db.close()
+    await rm(copy, { force: true })
+  }
+}
+
+/** The state that some of the changes make on the one they begin from. */
+export async function mergedState(
+  { sqlite, states }: Pick<ApplyInput, 'sqlite' | 'states'>,
+  { from, to }: Pick<ApplyRequest, 'from' | 'to'>,
+  chosen: readonly ObjectChange[],
+): Promise<Result<SandboxState>> {
+  const files = filesOf(states, { from, to })
+  if (!files.ok) return files
+  const copy = states.scratch()
+  try {
+    changesetsOn(sqlite, { base: files.value.from, after: files.value.to, copy }, chosen.map(rowsOf))
+    return await states.adopt(copy)
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+function rowsOf({ name, rows }: ObjectChange): TableRows {
+  return { table: name, rows }
+}
+
+function meetAndWrite(work: Work, db: DatabaseSync, copy: string, state: SandboxState): ApplyReport {
+  const { sqlite, files } = work
+  const found = lookAt(work, db)
+  if (found.conflicts.length > 0) return { outcome: 'constrained', conflicts: found.conflicts }
+  const due = found.due.filter(each => each.rows.length > 0)
+  if (due.length > 0 && work.purpose === 'write') {
+    const changesets = changesetsOn(sqlite, { base: files.from, after: files.to, copy }, due)
+    const conflicts = layChangesets(work, db, changesets)
+    if (conflicts.length > 0) return { outcome: 'constrained', conflicts }
+  }
+  return report(work, due, state)
+}
+
+interface Found {
+  readonly due: readonly TableRows[]
+  readonly conflicts: readonly ApplyConflict[]
+}
+
+function lookAt({ resource, chosen }: Work, db: DatabaseSync): Found {
+  const schema = schemaOf(db, 'main')
+  const due: TableRows[] = []
+  const conflicts: ApplyConflict[] = []
+  for (const change of chosen) {
+    if (schema.get(`table ${change.name}`)?.sql !== change.newSql) {
+      conflicts.push(otherTable(resource, change))
+      continue
+    }
+    const meeting: Meeting = meet(db, resource, change, shapeOf(db, 'main', change.name))
+    conflicts.push(...meeting.conflicts)
+    due.push({ table: change.name, rows: meeting.due })
+  }
+  return { due, conflicts }
+}
+
+function otherTable(resource: string, change: ObjectChange): ApplyConflict {
+  const path = pathOf(resource, change)
+  return { path, kind: 'foreign', reason: `${path}: the table was changed or removed meanwhile.` }
+}
+
+/** What SQLite itself finds against a change set ends all of it. */
+function layChangesets(
+  { sqlite, resource, files }: Work,
+  db: DatabaseSync,
+  changesets: ReadonlyMap<string, Uint8Array>,
+): ApplyConflict[] {
+  const before = brokenReferences(db)
+  const conflicts: ApplyConflict[] = []
+  withoutTriggers(db, () => {
+    for (const [table, changeset] of changesets) {
+      let kind: number | null = null
+      const onConflict = (type: number) => {
+        kind = type
+        return sqlite.constants.SQLITE_CHANGESET_ABORT
+      }
+      if (!db.applyChangeset(changeset, { onConflict })) conflicts.push(refusedBy(resource, table, kind))
+    }
+    raiseSequences(db, sequencesIn(sqlite, files.to), [...changesets.keys()])
+  })
+  return conflicts.length > 0 ? conflicts : newlyBroken(db, resource, before)
+}
+
+/** SQLITE_CHANGESET_CONSTRAINT, which the types of Node leave out. */
+const CONSTRAINT = 4
+
+function refusedBy(resource: string, table: string, kind: number | null): ApplyConflict {
+  const path = pathOf(resource, { kind: 'table', name: table })
+  const isRule = kind === CONSTRAINT
+  const reason = isRule
+    ? `${path}: a row of yours already has a value that must be unique, or breaks another rule of the table.`
+    : `${path}: the table was changed at the same moment.`
+  return { path, kind: 'content', reason }
+}
+
+/** Numbers that were given out are not given out again. */
+function raiseSequences(
+  db: DatabaseSync,
+  highest: ReadonlyMap<string, bigint>,
+  tables: readonly string[],
+): void {
+  if (highest.size === 0) return
+  const raise = db.prepare('UPDATE main.sqlite_sequence SET seq = max(seq, ?) WHERE name = ?')
+  for (const table of tables) {
+    const value = highest.get(table)
+    if (value !== undefined) raise.run(value, table)
+  }
+}
+
+function sequencesIn(sqlite: SQLite, file: string): Map<string, bigint> {
+  using db = openState(sqlite, file)
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").get() === undefined)
+    return new Map()
+  const rows = db.prepare('SELECT name, seq FROM sqlite_sequence').all()
+  return new Map(rows.map(row => [String(row['name']), BigInt(String(row['seq']))]))
+}
+
+function brokenReferences(db: DatabaseSync): Set<string> {
+  const rows = db.prepare('PRAGMA foreign_key_check').all()
+  return new Set(rows.map(row => `${row['table']} ${row['rowid']} ${row['parent']} ${row['fkid']}`))
+}
+
+function newlyBroken(db: DatabaseSync, resource: string, before: ReadonlySet<string>): ApplyConflict[] {
+  const found = [...brokenReferences(db)].filter(each => !before.has(each))
+  const tables = [...new Set(found.map(each => each.split(' ')[0] ?? ''))]
+  return tables.map(table => {
+    const path = pathOf(resource, { kind: 'table', name: table })
+    return { path, kind: 'content', reason: `${path}: rows would refer to rows that you removed.` }
+  })
+}
+
+function report({ resource, chosen }: Work, due: readonly TableRows[], state: SandboxState): ApplyReport {
+  const changed = new Set(due.filter(each => each.rows.length > 0).map(each => each.table))
+  const paths = (some: readonly ObjectChange[]) => some.map(change => pathOf(resource, change))
+  return {
+    outcome: 'applied',
+    written: paths(chosen.filter(change => changed.has(change.name))),
+    unchanged: paths(chosen.filter(change => !changed.has(change.name))),
+    state,
+  }
+}
+
+/**
+ * Changes of tables themselves, and of rows without keys, cannot be merged. They are laid over as a whole, which is
+ * right only while the user's database is what the plan began with.
+ */
+async function applyWhole(work: Work): Promise<Result<ApplyReport>> {
+  const { sqlite, resource, location, files, chosen, request } = work
+  const paths = chosen.map(change => pathOf(resource, change))
+  if (isLike(sqlite, location, files.to))
+    return ok({ outcome: 'applied', written: [], unchanged: paths, state: request.to })
+  const isUntouched = isLike(sqlite, location, files.from)
+  if (!isUntouched || !work.isWhole)
+    return ok({ outcome: 'constrained', conflicts: wholeOnly(work, isUntouched) })
+  if (work.purpose === 'write') await layOver(sqlite, files.to, location)
+  return ok({ outcome: 'applied', written: paths, unchanged: [], state: request.to })
+}
+
+function wholeOnly({ resource, chosen }: Work, isUntouched: boolean): ApplyConflict[] {
+  const why = isUntouched
+    ? 'it can only be applied together with every other change of this database'
+    : 'it can only be applied while your database is as it was when the plan began, and it was changed'
+  return chosen
+    .filter(change => !change.hasKeys)
+    .map(change => {
+      const path = pathOf(resource, change)
+      const what = change.oldSql === change.newSql ? 'its rows have no primary key' : 'its schema changes'
+      return { path, kind: 'foreign', reason: `${path}: ${what}, so ${why}.` }
+    })
+}
+
+function isLike(sqlite: SQLite, location: string, file: string): boolean {
+  const db = openPlainly(sqlite, location)
+  try {
+    attach(db, file, 'plan')
+    return compareSchemas(db, 'main', 'plan').length === 0
+  } finally {
+    db.close()
+  }
+}
+
+/** By SQLite's own backup: one transaction of the user's database, which a crash undoes. */
+async function layOver(sqlite: SQLite, from: string, location: string): Promise<void> {
+  using db = openState(sqlite, from)
+  await sqlite.backup(db, location, { rate: 2 ** 31 - 1 })
+}

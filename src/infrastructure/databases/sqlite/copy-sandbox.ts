@@ -1,0 +1,266 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
+import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import type { Statement } from '../../../domain/sandbox/database.ts'
+import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
+import type {
+  DriftedPath,
+  RestoreReport,
+  RestoreScope,
+  SandboxState,
+} from '../../../domain/sandbox/strategy.ts'
+import { fsFailure } from '../../files/fs-failure.ts'
+import { oneAtATime } from '../../sandboxes/one-at-a-time.ts'
+import type { DatabaseSandbox, DatabaseSpec } from '../database-sandbox.ts'
+import { covers, driftOf, isWithin, previewOf, reportOf } from '../restore-words.ts'
+import { changeSetOf, type ObjectChange, patchOf, pathOf } from '../row-changes.ts'
+import { applyCopy, mergedState } from './apply-copy.ts'
+import { compareFiles } from './compare.ts'
+import type { SQLite } from './load.ts'
+import { runStatement } from './run-statement.ts'
+import { sqliteFailure } from './sqlite-failure.ts'
+import { copyLive, isDatabase, type States, statesIn } from './states.ts'
+
+/** A copy of the user's SQLite file, on which tools and commands of the plan work. Its states are whole files. */
+export async function openCopy(sqlite: SQLite, spec: DatabaseSpec): Promise<Result<DatabaseSandbox>> {
+  const what = `The database ${spec.resource.name}`
+  return guarded(what, async () => {
+    const known = await readRecord(spec.folder)
+    const record = known ? ok(known) : await createCopy(sqlite, spec)
+    if (!record.ok) return record
+    const states = statesIn(sqlite, join(spec.folder, 'states'))
+    const workFile = spec.workFile ?? join(spec.folder, 'work', 'database.db')
+    const placed = await place(states, spec, workFile, record.value.baseline)
+    if (!placed.ok) return placed
+    return ok(openedCopy({ sqlite, spec, states, workFile, baseline: record.value.baseline }))
+  })
+}
+
+/** The plan has ended: its states stay readable. */
+export async function releaseCopy(folder: string): Promise<void> {
+  if (!existsSync(folder)) return
+  await writeFile(join(folder, 'released'), '')
+  await rm(join(folder, 'work'), { recursive: true, force: true })
+}
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  location: z.string(),
+  // Named by the digest of what it holds.
+  baseline: z.string().transform(state => state as SandboxState),
+})
+
+async function readRecord(folder: string): Promise<z.output<typeof recordSchema> | null> {
+  const text = await readFile(join(folder, 'database.json'), 'utf8').catch(() => null)
+  return text === null ? null : recordSchema.parse(JSON.parse(text))
+}
+
+/** Built beside its place and moved there whole, so that two who look at one plan do not both make it. */
+async function createCopy(
+  sqlite: SQLite,
+  { folder, resource }: DatabaseSpec,
+): Promise<Result<z.output<typeof recordSchema>>> {
+  const found = await stat(resource.location).catch(() => null)
+  if (!found?.isFile() || !(await isDatabase(resource.location))) {
+    const message = `The database ${resource.name} is not there: ${resource.location} is no SQLite file.`
+    return refuse('not_found', `${message} Register it anew with agents resource add.`)
+  }
+  const fresh = `${folder}.${process.pid}.new`
+  await rm(fresh, { recursive: true, force: true })
+  try {
+    const states = statesIn(sqlite, join(fresh, 'states'))
+    await mkdir(join(fresh, 'states'), { recursive: true })
+    const copy = states.scratch()
+    await copyLive(sqlite, resource.location, copy)
+    const baseline = await states.adopt(copy)
+    if (!baseline.ok) return baseline
+    const record = { version: 1, location: resource.location, baseline: baseline.value } as const
+    await writeFile(join(fresh, 'database.json'), JSON.stringify(record), { flush: true })
+    await rename(fresh, folder).catch(ignoreThere)
+    return ok((await readRecord(folder)) ?? record)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+function ignoreThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+}
+
+/** Once: whoever finds the mark and no copy has lost it. */
+async function place(
+  states: States,
+  { folder, resource }: DatabaseSpec,
+  workFile: string,
+  baseline: SandboxState,
+): Promise<Result<void>> {
+  if (existsSync(join(folder, 'released'))) return ok()
+  const mark = join(folder, 'placed')
+  if (!existsSync(mark)) {
+    await mkdir(dirname(workFile), { recursive: true })
+    const put = await states.putBack(baseline, workFile)
+    if (put.ok) await writeFile(mark, '')
+    return put
+  }
+  if (existsSync(workFile)) return ok()
+  return refuse(
+    'sandbox_failed',
+    `The plan's copy of the database ${resource.name} is gone. Roll back to a checkpoint, which puts it back.`,
+    { file: workFile },
+  )
+}
+
+interface Opened {
+  readonly sqlite: SQLite
+  readonly spec: DatabaseSpec
+  readonly states: States
+  readonly workFile: string
+  readonly baseline: SandboxState
+}
+
+function openedCopy(opened: Opened): DatabaseSandbox {
+  const { sqlite, spec, states, workFile, baseline } = opened
+  const { name, location } = spec.resource
+  const what = `The database ${name}`
+  const inTurn = oneAtATime()
+  const inOrder = <Value>(work: () => Promise<Result<Value>>) => inTurn(() => guarded(what, work))
+  const write = <Value>(work: () => Promise<Result<Value>>) =>
+    inOrder(async () => (existsSync(join(spec.folder, 'released')) ? refuseReleased(name) : work()))
+  let latest: { readonly state: SandboxState; readonly mark: string } | null = null
+
+  return {
+    strategy: 'transaction_rollback',
+    root: dirname(workFile),
+    enter: async () => ok(null),
+    databases: null,
+    baseline,
+    notices: [],
+    checkpoint: () => write(record),
+    restore: (state, scope) => write(() => restore(state, scope ?? { kind: 'all' })),
+    previewRestore: (state, { scope }) =>
+      write(async () => mapped(await due(state, scope), found => previewOf(name, found.changes))),
+    drift: (recorded, written) => write(() => drift(recorded, written)),
+    changes: (from, to) => inOrder(async () => mapped(compare(from, to), found => changeSetOf(name, found))),
+    patch: (from, to, only) =>
+      inOrder(async () => mapped(compare(from, to), found => patchOf(name, chosenOf(found, only)))),
+    check: request =>
+      inOrder(() => applyCopy({ sqlite, states, resource: name, location, request, purpose: 'look' })),
+    apply: request =>
+      write(() => applyCopy({ sqlite, states, resource: name, location, request, purpose: 'write' })),
+    query: statement => inOrder(async () => run('query', statement)),
+    change: statement => write(async () => run('change', statement)),
+    close: () => inTurn(async () => {}),
+  }
+
+  async function record(): Promise<Result<SandboxState>> {
+    const before = await markOf(workFile)
+    if (latest?.mark === before) return ok(latest.state)
+    const recorded = await states.record(workFile)
+    if (recorded.ok) latest = { state: recorded.value, mark: await markOf(workFile) }
+    return recorded
+  }
+
+  /** What would change on the way to a state, and where the way leads: elsewhere when only some tables go. */
+  async function due(state: SandboxState, scope: RestoreScope): Promise<Result<Due>> {
+    const wanted = states.file(state)
+    if (!wanted.ok) return wanted
+    const present = existsSync(workFile) ? await record() : null
+    if (present === null) return ok({ changes: [], isWhole: true, from: null })
+    if (!present.ok) return present
+    const found = compare(present.value, state)
+    if (!found.ok) return found
+    const changes = found.value.filter(change => isWithin(scope, pathOf(name, change)))
+    return ok({ changes, isWhole: changes.length === found.value.length, from: present.value })
+  }
+
+  async function restore(state: SandboxState, scope: RestoreScope): Promise<Result<RestoreReport>> {
+    const found = await due(state, scope)
+    if (!found.ok) return found
+    const target = found.value.isWhole ? ok(state) : await withSome(found.value, state)
+    if (!target.ok) return target
+    // The same rows may lie in another file; a state that is there already need not be put there.
+    const isThere = found.value.from === target.value
+    const put = isThere ? ok() : await states.putBack(target.value, workFile)
+    if (!put.ok) return put
+    latest = { state: target.value, mark: await markOf(workFile) }
+    return ok(reportOf(name, found.value.changes))
+  }
+
+  async function withSome({ from, changes }: Due, state: SandboxState): Promise<Result<SandboxState>> {
+    if (from === null || changes.length === 0) return ok(from ?? state)
+    if (!changes.every(change => change.hasKeys))
+      return refuse(
+        'invalid_input',
+        `Tables of ${name} that have no keys are only restored together with all others.`,
+      )
+    return mergedState({ sqlite, states }, { from, to: state }, changes)
+  }
+
+  async function drift(recorded: SandboxState, written: readonly RelPath[]): Promise<Result<DriftedPath[]>> {
+    const present = existsSync(workFile) ? await record() : null
+    if (present === null) return ok([{ path: name as RelPath, how: 'removed', content: null }])
+    if (!present.ok) return present
+    const found = compare(recorded, present.value)
+    if (!found.ok) return found
+    const foreign = found.value.filter(change => !written.some(path => covers(path, pathOf(name, change))))
+    return ok(foreign.map(change => driftOf(name, change)))
+  }
+
+  function compare(from: SandboxState, to: SandboxState): Result<ObjectChange[]> {
+    if (from === to) return ok([])
+    const before = states.file(from)
+    if (!before.ok) return before
+    const after = states.file(to)
+    return after.ok ? ok(compareFiles(sqlite, before.value, after.value)) : after
+  }
+
+  function run(access: 'query' | 'change', statement: Statement) {
+    const db = new sqlite.DatabaseSync(workFile, { timeout: 5_000 })
+    try {
+      return runStatement(sqlite, db, { resource: name, access }, statement)
+    } finally {
+      db.close()
+    }
+  }
+
+  function chosenOf(found: readonly ObjectChange[], only: readonly RelPath[] | undefined) {
+    return only === undefined ? found : found.filter(change => only.includes(pathOf(name, change)))
+  }
+}
+
+/** Whatever writes a file changes one of these; what waits in its log counts as well. */
+async function markOf(file: string): Promise<string> {
+  const marks = [file, `${file}-wal`].map(async path => {
+    const found = await stat(path, { bigint: true }).catch(() => null)
+    if (found === null || (path !== file && found.size === 0n)) return '-'
+    return `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+  })
+  return (await Promise.all(marks)).join(' ')
+}
+
+interface Due {
+  readonly changes: readonly ObjectChange[]
+  readonly isWhole: boolean
+  /** Null when the copy is gone. */
+  readonly from: SandboxState | null
+}
+
+async function guarded<Value>(what: string, work: () => Promise<Result<Value>>): Promise<Result<Value>> {
+  try {
+    return await work()
+  } catch (error) {
+    const failure = sqliteFailure(error, what) ?? fsFailure(error)
+    if (failure === null) throw error
+    return { ok: false, failure }
+  }
+}
+
+function mapped<From, To>(result: Result<From>, turn: (value: From) => To): Result<To> {
+  return result.ok ? ok(turn(result.value)) : result
+}
+
+function refuseReleased(name: string) {
+  return refuse('invalid_state', `The plan has ended and its copy of the database ${name} was removed.`)
+}

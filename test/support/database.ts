@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { asId, type ResourceId } from '../../src/domain/ids.ts'
+import type { Resource } from '../../src/domain/resource.ts'
+import type { Statement } from '../../src/domain/sandbox/database.ts'
+import { transactionRollback } from '../../src/infrastructure/sandboxes/transaction-rollback.ts'
+import { expectOk } from './result.ts'
+import { never, planId } from './sandbox.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A shop with three users, as a person's own program left it. */
+export const shopTables = `
+  CREATE TABLE users (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, mail TEXT UNIQUE);
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, user INTEGER REFERENCES users (id), total REAL);
+  INSERT INTO users (name, mail) VALUES ('Ann', 'ann@x'), ('Ben', 'ben@x'), ('Cay', 'cay@x');
+  INSERT INTO orders VALUES (1, 1, 9.5), (2, 2, 20.0);
+`
+
+export interface UserDatabase {
+  readonly file: string
+  /** Runs statements as the person's own program. */
+  exec(sql: string): void
+  rows(sql: string): readonly unknown[][]
+}
+
+export async function makeDatabase(sql = shopTables, file?: string): Promise<UserDatabase> {
+  const path = file ?? join(await temporaryFolder(), 'shop.db')
+  await mkdir(join(path, '..'), { recursive: true })
+  const database = { file: path, exec, rows }
+  exec(sql)
+  return database
+
+  function exec(text: string): void {
+    using db = new DatabaseSync(path)
+    db.exec(text)
+  }
+
+  function rows(text: string): readonly unknown[][] {
+    using db = new DatabaseSync(path)
+    const statement = db.prepare(text)
+    statement.setReturnArrays(true)
+    return statement.all() as unknown as unknown[][]
+  }
+}
+
+export function sqliteResource(location: string, mode: Resource['mode'] = 'copy'): Resource {
+  return {
+    resourceId: asId<ResourceId>('01JZZZZZZZZZZZZZZZZZZZZZDB'),
+    name: 'shop-db',
+    type: 'sqlite',
+    location,
+    mode,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  }
+}
+
+export function statement(sql: string, ...parameters: Statement['parameters']): Statement {
+  return { sql, parameters, maxRows: 100 }
+}
+
+/** The plan's sandbox of one database, with a state folder of its own unless one is given. */
+export async function openDatabaseSandbox(resource: Resource, stateDir?: string) {
+  const strategy = transactionRollback(stateDir ?? (await temporaryFolder()), resource)
+  const sandbox = expectOk(await strategy.open({ planId, projectRoot: '/nowhere' }, never))
+  return { strategy, sandbox }
+}
