@@ -4,7 +4,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { createClient } from './a2a/client/client.ts'
 import { connectInMemory } from './a2a/client/in-memory.ts'
 import type { CallResult } from './a2a/client/rpc-failure.ts'
-import type { BackendOptions, CliHost, Connected, FileText } from './cli/host.ts'
+import type { BackendOptions, CliHost, Connected, FileBytes, FileText } from './cli/host.ts'
 import type { Log } from './compose-backend.ts'
 
 export function composeHost(process: NodeJS.Process): CliHost {
@@ -24,7 +24,8 @@ export function composeHost(process: NodeJS.Process): CliHost {
       return process.stderr
     },
     now: () => performance.now(),
-    readFile: path => readTextFile(path),
+    readFile: readTextFile,
+    readBytes: readFileBytes,
     connect: options => connect(process, options),
     connectApart: async options => {
       const { startApart } = await import('./compose-screen.ts')
@@ -46,17 +47,23 @@ export function composeHost(process: NodeJS.Process): CliHost {
 }
 
 async function readTextFile(path: string): Promise<FileText> {
+  const read = await readFileBytes(path)
+  if (!read.ok) return read
+  try {
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(read.value) }
+  } catch {
+    return { ok: false, errorType: 'invalid_input', message: `${path} is no UTF-8 text.` }
+  }
+}
+
+async function readFileBytes(path: string): Promise<FileBytes> {
   const { readFile } = await import('node:fs/promises')
   try {
-    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) }
+    return { ok: true, value: await readFile(path) }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT') return { ok: false, errorType: 'not_found', message: `There is no file ${path}.` }
-    return {
-      ok: false,
-      errorType: 'invalid_input',
-      message: `${path} cannot be read as text: ${String(error)}.`,
-    }
+    return { ok: false, errorType: 'invalid_input', message: `${path} cannot be read: ${String(error)}.` }
   }
 }
 

@@ -54,6 +54,21 @@ const knownSubjects: Readonly<Record<string, (facts: Facts, width: number) => Ro
     ...(textOf(guidance) === '' ? [] : wrapped(`Guidance: ${textOf(guidance)}`, width, 'correction')),
   ],
   ask: () => [],
+  constrained: ({ conflicts, others }, width) => [
+    ...wrapped('In conflict, and left as they are:', width, 'muted'),
+    ...asList(conflicts).flatMap(each => wrapped(conflictText(asFacts(each)), width, 'text', 2)),
+    ...(asList(others).length === 0 ? [] : wrapped('Can be applied without them:', width, 'muted')),
+    ...asList(others).flatMap(each => wrapped(textOf(each), width, 'text', 2)),
+  ],
+}
+
+/** The kind first: reasons begin with the path. */
+function conflictText({ kind, reason }: Facts): string {
+  return `${textOf(kind).replaceAll('_', ' ')}  ${textOf(reason)}`
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** Names and whole values, one below the other; long text keeps its lines. */

@@ -3,7 +3,7 @@ import type { Action } from '../domain/action.ts'
 import type { Decision } from '../domain/decision/decision.ts'
 import type { Influence } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
-import type { Gate, GateAnswer } from '../domain/gate/gate.ts'
+import type { ChosenPart, Gate, GateAnswer } from '../domain/gate/gate.ts'
 import type { DecisionId, PlanId } from '../domain/ids.ts'
 import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
@@ -99,12 +99,18 @@ export interface Explanation {
 
 export interface Diff {
   readonly planId: PlanId
+  readonly part: DiffPart
   readonly changeSet: ChangeSet
   readonly patch: Uint8Array
 }
 
+/** Of a plan's changes: those not in the user's files yet, those that are, or both. */
+export type DiffPart = 'left' | 'applied' | 'all'
+
 export interface DiffRequest {
   readonly planRef: string
+  /** Null: what is left while a part is applied, else everything. Only for the diff of a plan as a whole. */
+  readonly part: DiffPart | null
   readonly decisionRef: string | null
   readonly correctionRef: string | null
   readonly stat: boolean
@@ -146,7 +152,7 @@ export interface Backend {
     planRef: string
     phase: 'execute' | 'apply'
     digest: string | null
-    only: readonly string[] | null
+    part: ChosenPart | null
     by: string
   }): Promise<Result<Plan>>
   answerGate(input: AnswerGate): Promise<Result<Plan>>

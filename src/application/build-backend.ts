@@ -1,7 +1,8 @@
-import { type Result, refuse } from '../domain/failure.ts'
+import type { Result } from '../domain/failure.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import { builtInProfiles } from '../domain/profile/built-in.ts'
 import { unknownProfile } from '../domain/profile/precedence.ts'
+import { refusalToApplyPart } from './apply/choose-part.ts'
 import type { AnswerGate, Backend } from './backend.ts'
 import { correctDecision } from './decision/correct-decision.ts'
 import { explainDecision } from './decision/explain-decision.ts'
@@ -37,7 +38,10 @@ export function buildBackend(ports: Ports): Backend {
   }
   return {
     useAction: async input => running(await useAction(ports, input)),
-    passPhase: async input => (input.only ? partlyLater() : running(passPhase(ports, input))),
+    passPhase: async input => {
+      const refused = await refusalToApplyPart(ports, input.planRef, input.part)
+      return refused ?? running(passPhase(ports, input))
+    },
     answerGate: async input => running(await answer(ports, owner, input)),
     cancel: async (planRef, reason) => {
       const plan = cancelPlan(ports, planRef, reason)
@@ -80,20 +84,16 @@ function lingering(owner: PlanOwner) {
   }
 }
 
-function partlyLater() {
-  return refuse(
-    'not_available',
-    'Applying a part of the changes is not available yet; apply all of them, or reject.',
-  )
-}
-
 /** A phase gate asked to change leads back to a decision; every other answer resolves the gate itself. */
 async function answer(ports: Ports, owner: PlanOwner, input: AnswerGate): Promise<Result<Plan>> {
   const plan = findPlan(ports, input.planRef)
   if (!plan.ok) return plan
   const gate = gateToAnswer(ports, plan.value, input.gateRef)
   const changes = gate.ok && input.answer.decision === 'request_changes' && gate.value.kind === 'phase'
-  if (!changes) return answerGate(ports, input)
+  if (!changes) {
+    const refused = await refusalToApplyPart(ports, input.planRef, input.answer.part)
+    return refused ?? answerGate(ports, input)
+  }
   return requestChangesAtPhase(ports, owner, plan.value, gate.value, input)
 }
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../domain/failure.ts'
 import { type Effect, type Position, workOf } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
-import { applyPlan } from './plan/apply-plan.ts'
+import { applyPlan } from './apply/apply-plan.ts'
 import { changePlan } from './plan/change-plan.ts'
 import { decidePhase } from './plan/decide-phase.ts'
 import type { Next } from './plan/next.ts'

@@ -147,6 +147,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     costUsd: 0,
     sandbox: 'git_worktree',
     appliedState: null,
+    left: null,
     notices: [],
     changes: null,
     createdAt: now,

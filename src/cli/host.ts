@@ -17,6 +17,7 @@ export interface CliHost {
   /** Milliseconds from any fixed point. */
   now(): number
   readFile(path: string): Promise<FileText>
+  readBytes(path: string): Promise<FileBytes>
   /** A backend inside this process, for one command. */
   connect(options: BackendOptions): Promise<CallResult<Connected>>
   /** A backend in a process of its own, which may go on after this command. */
@@ -28,8 +29,11 @@ export interface CliHost {
   onSignal(listener: (signal: StopSignal) => void): () => void
 }
 
-export type FileText =
-  | { readonly ok: true; readonly value: string }
+export type FileText = Read<string>
+export type FileBytes = Read<Uint8Array>
+
+type Read<Content> =
+  | { readonly ok: true; readonly value: Content }
   | { readonly ok: false; readonly errorType: 'not_found' | 'invalid_input'; readonly message: string }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'

@@ -415,6 +415,7 @@ describe('demo', () => {
         '_cleveragents/plan/diff': () => ({
           plan_id: PLAN,
           digest: 'd',
+          part: 'all',
           files: [
             { path: 'a', old_path: null, status: 'modified', additions: 1, deletions: 1, binary: false },
           ],

@@ -184,6 +184,7 @@ describe('a diff', () => {
   const view: DiffView = {
     plan_id: 'p',
     digest: 'd',
+    part: 'all' as const,
     files: [{ path: 'x', old_path: null, status: 'modified', additions: 1, deletions: 1, binary: false }],
     patch,
     patch_encoding: 'utf8',

@@ -15,6 +15,7 @@ function aDiff(files: readonly { path: string; lines: readonly string[] }[]): Di
   return {
     plan_id: shopPlan.plan_id,
     digest: 'sha256:diff',
+    part: 'all',
     files: files.map(({ path, lines }) => ({
       path,
       old_path: null,

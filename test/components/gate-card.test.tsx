@@ -163,7 +163,14 @@ test('a list that comes later and pushes the end out of sight is to be read befo
     deletions: 0,
     binary: false,
   }))
-  const diff = { plan_id: shopGate.plan_id, digest: 'd', files, patch: '', patch_encoding: 'utf8' as const }
+  const diff = {
+    plan_id: shopGate.plan_id,
+    digest: 'd',
+    part: 'all' as const,
+    files,
+    patch: '',
+    patch_encoding: 'utf8' as const,
+  }
   const late = Promise.withResolvers<typeof diff>()
   const subject = { kind: 'phase', from: 'Execute', to: 'Apply', changesDigest: 'd', summary: '40 files' }
   const drive = await armed(

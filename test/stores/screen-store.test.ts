@@ -191,7 +191,14 @@ test('text from outside is cleaned before it is kept; identifiers stay as they a
 })
 
 test('what was fetched is asked for again only after an event made it old, and no sooner than a second later', async () => {
-  const diff = { plan_id: 'plan-1', digest: 'x', files: [], patch: '', patch_encoding: 'utf8' as const }
+  const diff = {
+    plan_id: 'plan-1',
+    digest: 'x',
+    part: 'all' as const,
+    files: [],
+    patch: '',
+    patch_encoding: 'utf8' as const,
+  }
   const backend = createScriptedClient({ ...loaded, '_cleveragents/plan/diff': () => diff })
   const { store, clock } = aStore(async () => backend.client)
   await store.start()

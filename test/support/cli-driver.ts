@@ -39,6 +39,10 @@ export async function runCli(args: readonly string[], world: CliWorld = {}) {
     stderr: stderr.stream,
     now: () => 0,
     readFile: async path => fileText(world.files?.[path], path),
+    readBytes: async path => {
+      const text = fileText(world.files?.[path], path)
+      return text.ok ? { ok: true, value: Buffer.from(text.value) } : text
+    },
     async connect(options) {
       backends.push(options)
       const { connectFailure } = world

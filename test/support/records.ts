@@ -100,6 +100,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     guidance: [],
     sandbox: 'git_worktree',
     appliedState: null,
+    left: null,
     notices: [],
     changes: { files: 1, additions: 2, deletions: 3 },
     contextId: 'context-1',

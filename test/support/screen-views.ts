@@ -21,6 +21,8 @@ export function aPlan(of: Partial<PlanView> & { plan_id: string }): PlanView {
     gates: [],
     cost: { usd: null },
     changes: null,
+    applied: 'nothing',
+    left: null,
     notices: [],
     runner: { pid: 4242, here: true },
     created_at: '2026-11-30T10:00:00.000Z',

@@ -297,7 +297,14 @@ export function scriptedBackend(): ScriptedBackend {
 
 const STEP = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
-const APPROVE = { decision: 'approve', optionId: null, note: null, guidance: null, grant: 'once' } as const
+const APPROVE = {
+  decision: 'approve',
+  optionId: null,
+  note: null,
+  guidance: null,
+  part: null,
+  grant: 'once',
+} as const
 
 const ACTIONS: readonly Action[] = [
   {
@@ -362,6 +369,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     costUsd: null,
     sandbox: 'git_worktree',
     appliedState: null,
+    left: null,
     notices: [],
     changes: null,
     createdAt: at,

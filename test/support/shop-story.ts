@@ -227,6 +227,7 @@ export const shopAnswers: Answers = {
   '_cleveragents/plan/diff': ({ plan_id }) => ({
     plan_id,
     digest: 'sha256:diff',
+    part: 'all' as const,
     files: [
       {
         path: 'src/middleware/session.ts',

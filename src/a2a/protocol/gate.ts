@@ -1,6 +1,6 @@
 /** A gate inside A2A's standard messages, and what answers one. Plain objects, so that both generations carry them. */
 import * as z from 'zod'
-import { gateOptionView } from './views.ts'
+import { chosenPart, gateOptionView } from './views.ts'
 
 export const GATE_PART = 'cleveragents.gate'
 
@@ -12,6 +12,7 @@ export const gateAnswerPart = z.object({
   option_id: z.string().optional(),
   note: z.string().optional(),
   guidance: z.string().optional(),
+  ...chosenPart.shape,
   grant: z.enum(['once', 'plan', 'profile']).default('once'),
 })
 

@@ -7,7 +7,9 @@ import * as z from 'zod'
 import {
   actionView,
   checkpointView,
+  chosenPart,
   correctionView,
+  diffPart,
   diffView,
   explainView,
   gateView,
@@ -108,8 +110,8 @@ export const methods = {
     aliases: ['plan.execute'],
   }),
   '_cleveragents/plan/apply': row(
-    'Pass the gate before Apply and merge the result.',
-    running.extend({ only: z.array(z.string()).optional(), digest: z.string().optional() }),
+    'Pass the gate before Apply, or answer its conflict, and merge all or a part of the changes.',
+    running.extend({ ...chosenPart.shape, digest: z.string().optional() }),
     planView,
     { aliases: ['plan.apply'] },
   ),
@@ -158,6 +160,8 @@ export const methods = {
       decision_id: z.string().optional(),
       correction_id: z.string().optional(),
       against: z.string().optional(),
+      /** Of the plan as a whole; without it what is left while a part is applied, else everything. */
+      part: diffPart.optional(),
       stat: z.boolean().default(false),
     }),
     diffView,
@@ -211,6 +215,7 @@ export const methods = {
     'Answer yes to a gate.',
     answer.extend({
       option_id: z.string().optional(),
+      ...chosenPart.shape,
       grant: z.enum(['once', 'plan', 'profile']).default('once'),
     }),
     planView,

@@ -52,7 +52,20 @@ const gateAnswerView = z.object({
   option_id: nullableText,
   note: nullableText,
   guidance: nullableText,
+  /** The paths an approval of Apply was for; null when it was for all of them, or for single hunks. */
+  only: z.array(z.string()).nullable(),
+  hunks: z.enum(['all', 'chosen']),
   grant: z.enum(['once', 'plan', 'profile']),
+})
+
+/**
+ * A part of the changes before Apply: files and folders, or a patch with some of the hunks of `plan/diff`. Bytes that
+ * are not UTF-8 come as base64. At most one of the two.
+ */
+export const chosenPart = z.object({
+  only: z.array(z.string()).min(1).optional(),
+  hunks: z.string().optional(),
+  hunks_encoding: z.enum(['utf8', 'base64']).default('utf8'),
 })
 
 export const gateView = z.object({
@@ -101,6 +114,10 @@ export const planView = z.object({
   /** Amount is null when a price is unknown. */
   cost: z.object({ usd: z.number().nullable() }),
   changes: changeCountsView.nullable(),
+  /** How much of its work is in the user's files, whatever became of the plan afterwards. */
+  applied: z.enum(['nothing', 'part', 'all']),
+  /** What is not in the user's files after a part was applied; null otherwise. */
+  left: changeCountsView.nullable(),
   notices: z.array(z.string()),
   /** Process that runs it now; null when nobody does. */
   runner: z.object({ pid: z.number(), here: z.boolean() }).nullable(),
@@ -184,9 +201,13 @@ export const changedFileView = z.object({
 })
 export type ChangedFileView = z.infer<typeof changedFileView>
 
+export const diffPart = z.enum(['left', 'applied', 'all'])
+
 export const diffView = z.object({
   plan_id: z.string(),
   digest: z.string(),
+  /** Which part of the plan's changes this is: those not in the user's files yet, those that are, or all. */
+  part: diffPart,
   files: z.array(changedFileView),
   /** Unified diff that `git apply` accepts. Bytes that are not UTF-8 make `patch_encoding` base64. */
   patch: z.string(),

@@ -1,10 +1,15 @@
 import type { GateAnswer } from '../../domain/gate/gate.ts'
 import type { Call, Handler } from './call.ts'
+import { readChosenPart } from './chosen-part.ts'
 import { advanced, mapped } from './handle-plan.ts'
 import { gateView, grantView } from './to-view/gate.ts'
 
-export const approve: Handler<'_cleveragents/plan/approve'> = (params, call) =>
-  answer(params, { decision: 'approve', optionId: params.option_id ?? null, grant: params.grant }, call)
+export const approve: Handler<'_cleveragents/plan/approve'> = async (params, call) => {
+  const part = readChosenPart(params)
+  if (!part.ok) return part
+  const { option_id, grant } = params
+  return answer(params, { decision: 'approve', optionId: option_id ?? null, part: part.value, grant }, call)
+}
 
 export const reject: Handler<'_cleveragents/plan/reject'> = (params, call) =>
   answer(params, { decision: 'reject' }, call)
@@ -38,7 +43,14 @@ async function answer(
     planRef: params.plan_id,
     gateRef: params.gate_id ?? null,
     digest: params.digest ?? null,
-    answer: { optionId: null, guidance: null, grant: 'once', note: params.note ?? null, ...given },
+    answer: {
+      optionId: null,
+      guidance: null,
+      part: null,
+      grant: 'once',
+      note: params.note ?? null,
+      ...given,
+    },
     by: call.user,
   })
   return advanced(result, params, call)

@@ -3,6 +3,7 @@ import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectionView, PlanView } from '../protocol/views.ts'
 import type { Call, Handler } from './call.ts'
+import { readChosenPart } from './chosen-part.ts'
 import { correctionView } from './to-view/correction.ts'
 import { explainView, treeView } from './to-view/decision.ts'
 import { checkpointView, diffView, stepView } from './to-view/journal.ts'
@@ -32,25 +33,25 @@ export const execute: Handler<'_cleveragents/plan/execute'> = async (params, cal
       planRef: params.plan_id,
       phase: 'execute',
       digest: null,
-      only: null,
+      part: null,
       by: call.user,
     }),
     params,
     call,
   )
 
-export const apply: Handler<'_cleveragents/plan/apply'> = async (params, call) =>
-  advanced(
-    await call.backend.passPhase({
-      planRef: params.plan_id,
-      phase: 'apply',
-      digest: params.digest ?? null,
-      only: params.only ?? null,
-      by: call.user,
-    }),
-    params,
-    call,
-  )
+export const apply: Handler<'_cleveragents/plan/apply'> = async (params, call) => {
+  const part = readChosenPart(params)
+  if (!part.ok) return part
+  const passed = await call.backend.passPhase({
+    planRef: params.plan_id,
+    phase: 'apply',
+    digest: params.digest ?? null,
+    part: part.value,
+    by: call.user,
+  })
+  return advanced(passed, params, call)
+}
 
 export const cancel: Handler<'_cleveragents/plan/cancel'> = async (params, call) =>
   advanced(await call.backend.cancel(params.plan_id, params.reason ?? null), params, call)
@@ -95,6 +96,7 @@ export const diff: Handler<'_cleveragents/plan/diff'> = async (params, { backend
     planRef: params.plan_id,
     decisionRef: params.decision_id ?? null,
     correctionRef: params.correction_id ?? null,
+    part: params.part ?? null,
     stat: params.stat,
   }
   return mapped(await backend.diff(request), diffView)

@@ -1,10 +1,10 @@
 import type { Decision } from '../../domain/decision/decision.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
-import type { Plan } from '../../domain/plan/plan.ts'
+import { appliedPart, type Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
 import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
-import type { Diff, DiffRequest } from '../backend.ts'
+import type { Diff, DiffPart, DiffRequest } from '../backend.ts'
 import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { findById, findDecision, findPlan } from '../references.ts'
@@ -20,14 +20,15 @@ export async function showDiff(ports: Ports, request: DiffRequest): Promise<Resu
     if (!sandbox.ok) return sandbox
     const range = rangeFor(ports, plan.value, sandbox.value, request)
     if (!range.ok) return range
-    const { from, to } = range.value
+    const { from, to, part } = range.value
     const changeSet = await sandbox.value.changes(from, to)
     if (!changeSet.ok) return changeSet
     const patch = request.stat
       ? { ok: true as const, value: new Uint8Array() }
       : await sandbox.value.patch(from, to)
     if (!patch.ok) return patch
-    return { ok: true, value: { planId: plan.value.planId, changeSet: changeSet.value, patch: patch.value } }
+    const { planId } = plan.value
+    return { ok: true, value: { planId, part, changeSet: changeSet.value, patch: patch.value } }
   })
 }
 
@@ -48,14 +49,17 @@ interface Range {
   readonly to: SandboxState
 }
 
-function rangeFor(ports: Ports, plan: Plan, sandbox: Sandbox, request: DiffRequest): Result<Range> {
+type PartRange = Range & { readonly part: DiffPart }
+
+function rangeFor(ports: Ports, plan: Plan, sandbox: Sandbox, request: DiffRequest): Result<PartRange> {
   if (request.decisionRef !== null) {
     const decision = findDecision(ports, request.decisionRef, plan)
     if (!decision.ok) return decision
-    return { ok: true, value: workUnder(ports, plan, sandbox, decision.value) }
+    return { ok: true, value: { ...workUnder(ports, plan, sandbox, decision.value), part: 'all' } }
   }
   const present = ports.store.cursors.get(plan.planId)?.sandboxState ?? sandbox.baseline
-  if (request.correctionRef === null) return { ok: true, value: { from: sandbox.baseline, to: present } }
+  if (request.correctionRef === null)
+    return { ok: true, value: rangeOfPart(plan, { baseline: sandbox.baseline, present }, request.part) }
   const { corrections } = ports.store
   const correction = findById(
     'correction',
@@ -66,7 +70,18 @@ function rangeFor(ports: Ports, plan: Plan, sandbox: Sandbox, request: DiffReque
   if (!correction.ok) return correction
   if (!correction.value.safetyState)
     return refuse('not_found', 'The correction kept no earlier state to compare with.')
-  return { ok: true, value: { from: correction.value.safetyState, to: present } }
+  return { ok: true, value: { from: correction.value.safetyState, to: present, part: 'all' } }
+}
+
+function rangeOfPart(
+  plan: Plan,
+  { baseline, present }: { readonly baseline: SandboxState; readonly present: SandboxState },
+  wanted: DiffPart | null,
+): PartRange {
+  const part = wanted ?? (appliedPart(plan) === 'part' ? 'left' : 'all')
+  const applied = plan.appliedState ?? baseline
+  if (part === 'left') return { part, from: applied, to: present }
+  return { part, from: baseline, to: part === 'applied' ? applied : present }
 }
 
 /** Between a decision's own checkpoint and the next one in time, on the line it belonged to. */
@@ -86,5 +101,5 @@ function workUnder(ports: Ports, plan: Plan, sandbox: Sandbox, decision: Decisio
 }
 
 function empty(plan: Plan): Diff {
-  return { planId: plan.planId, changeSet: { digest: '', files: [] }, patch: new Uint8Array() }
+  return { planId: plan.planId, part: 'all', changeSet: { digest: '', files: [] }, patch: new Uint8Array() }
 }

@@ -57,12 +57,22 @@ export function refusalToAnswer(
       options: ids,
     })
   }
+  if (answer.part !== null && !takesPart(gate, answer))
+    return refuse('invalid_input', 'Only an approval of Apply can be for a part of the changes.', {
+      kind: gate.kind,
+    })
   if (answer.decision === 'request_changes') return refusalToChange(ports, gate, answer)
   if (answer.grant !== 'once' && !coverOf(ports, gate)) {
     const message = `This ${words(gate.kind)} question takes no standing approval; approve it once.`
     return refuse('invalid_input', message, { kind: gate.kind, grant: answer.grant })
   }
   return null
+}
+
+function takesPart({ kind, automation }: Gate, { decision, optionId }: GateAnswer): boolean {
+  if (decision !== 'approve') return false
+  if (kind === 'constrained') return optionId === null || optionId === 'retry'
+  return kind === 'phase' && automation === 'autoApply'
 }
 
 const MAX_ROUNDS = 10
@@ -122,7 +132,9 @@ interface Move {
 
 function moveFor(gate: Gate, answer: GateAnswer, plan: Plan): Move {
   if (answer.decision === 'reject')
-    return { event: rejected(gate.kind), reason: answer.note ?? `rejected: ${gate.question}` }
+    return leavesRest(gate, plan)
+      ? { event: 'closed_in_part', reason: `applied in part; ${restWords(plan, answer.note)}` }
+      : { event: rejected(gate.kind), reason: answer.note ?? `rejected: ${gate.question}` }
   switch (gate.kind) {
     case 'phase':
       return { event: 'phase_passed' }
@@ -135,6 +147,17 @@ function moveFor(gate: Gate, answer: GateAnswer, plan: Plan): Move {
     default:
       return { event: 'continued' }
   }
+}
+
+/** What is applied already stays, so such a plan never looks as if nothing had been. */
+function leavesRest({ kind, automation }: Gate, { appliedState }: Plan): boolean {
+  return appliedState !== null && (kind === 'constrained' || (kind === 'phase' && automation === 'autoApply'))
+}
+
+function restWords({ left }: Plan, note: string | null): string {
+  const count = left?.files ?? 0
+  const words = `${count} ${count === 1 ? 'file was' : 'files were'} left`
+  return note === null ? words : `${words}: ${note}`
 }
 
 function rejected(kind: GateKind): LifecycleEvent {

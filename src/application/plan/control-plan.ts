@@ -1,7 +1,8 @@
 /** What a person does to a plan as a whole: cancel, pause, resume, interrupt, guide, or pass a phase by name. */
 import { type Result, refuse } from '../../domain/failure.ts'
+import type { ChosenPart, Gate } from '../../domain/gate/gate.ts'
 import { phaseOf, positionWords, stateOf } from '../../domain/plan/lifecycle.ts'
-import type { Plan } from '../../domain/plan/plan.ts'
+import { appliedPart, type Plan } from '../../domain/plan/plan.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
 import { answerGate } from '../gate/answer-gate.ts'
 import type { PlanOwner } from '../plan-owner.ts'
@@ -25,7 +26,9 @@ export function cancelPlan(ports: Ports, planRef: string, reason: string | null)
       const message = `Plan ${plan.value.name} is being applied; that takes a moment. Look at it again.`
       return refuse('invalid_state', message, { plan_id: plan.value.planId })
     }
-    return changePlan(ports, plan.value, { event: 'cancelled', reason: reason ?? 'cancelled' })
+    // What was applied stays, and must not look unapplied.
+    const stays = appliedPart(plan.value) === 'nothing' ? '' : '; a part is applied and stays in your files'
+    return changePlan(ports, plan.value, { event: 'cancelled', reason: `${reason ?? 'cancelled'}${stays}` })
   })
 }
 
@@ -112,17 +115,18 @@ interface PassPhase {
   readonly planRef: string
   readonly phase: 'execute' | 'apply'
   readonly digest: string | null
+  /** Of the changes, where the phase is Apply. */
+  readonly part: ChosenPart | null
   readonly by: string
 }
 
-/** `plan execute` and `plan apply` are the answer yes to exactly that phase's gate. */
+/** `plan execute` and `plan apply` are the answer yes to exactly that phase's gate, or to the conflict that Apply met. */
 export function passPhase(ports: Ports, input: PassPhase): Result<Plan> {
   const plan = findPlan(ports, input.planRef)
   if (!plan.ok) return plan
-  const target = input.phase === 'execute' ? ['autoStrategize', 'autoExecute'] : ['autoApply']
-  const gate = ports.store.gates
-    .listOpen(plan.value.planId)
-    .find(open => open.kind === 'phase' && target.includes(open.automation ?? ''))
+  // Applying again changes nothing; whoever asked learns where the plan stands.
+  if (input.phase === 'apply' && stateOf(plan.value.position) === 'applied') return plan
+  const gate = gateBefore(ports, plan.value, input.phase)
   if (!gate) {
     const hint = stateOf(plan.value.position) === 'paused' ? ' Resume it first.' : ''
     return refuse(
@@ -133,11 +137,23 @@ export function passPhase(ports: Ports, input: PassPhase): Result<Plan> {
       },
     )
   }
+  const { part, digest, by } = input
   return answerGate(ports, {
     planRef: plan.value.planId,
     gateRef: gate.gateId,
-    digest: input.digest,
-    by: input.by,
-    answer: { decision: 'approve', optionId: null, note: null, guidance: null, grant: 'once' },
+    digest,
+    by,
+    answer: { decision: 'approve', optionId: null, note: null, guidance: null, part, grant: 'once' },
   })
+}
+
+export function gateBefore(ports: Ports, plan: Plan, phase: PassPhase['phase']): Gate | undefined {
+  const target = phase === 'execute' ? ['autoStrategize', 'autoExecute'] : ['autoApply']
+  return ports.store.gates
+    .listOpen(plan.planId)
+    .find(
+      open =>
+        (open.kind === 'phase' && target.includes(open.automation ?? '')) ||
+        (open.kind === 'constrained' && phase === 'apply'),
+    )
 }

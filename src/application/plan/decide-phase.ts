@@ -1,11 +1,13 @@
 import type { AutomationGate } from '../../domain/gate/automation.ts'
 import type { Verdict } from '../../domain/gate/confidence.ts'
+import type { GateOption } from '../../domain/gate/gate.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
-import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
+import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
+import type { Question } from '../gate/open-gate.ts'
 import type { Next } from './next.ts'
 import type { PlanSession } from './session.ts'
 
@@ -19,30 +21,46 @@ const STEPS = {
 export async function decidePhase(session: PlanSession, plan: Plan, gate: AutomationGate): Promise<Next> {
   if (gate !== 'autoApply') return passOrAsk(session, plan, gate, null)
   const changes = await changesOf(session, plan)
-  if (!changes) return { event: 'nothing_to_apply', reason: 'nothing to apply' }
+  if (!changes) return nothingToApply(plan)
   if (!changes.ok)
     return askAboutFailure(session, `${plan.attempt}:changes`, 'reading the changes', changes.failure)
-  if (changes.value.files.length === 0) return { event: 'nothing_to_apply', reason: 'nothing to apply' }
+  if (changes.value.files.length === 0) return nothingToApply(plan)
   return passOrAsk(session, plan, gate, changes.value)
 }
 
-/** The plan's whole change set; null when it can have none. */
+function nothingToApply(plan: Plan): Next {
+  const reason = plan.appliedState === null ? 'nothing to apply' : 'nothing is left to apply'
+  return { event: 'nothing_to_apply', reason, patch: { left: null } }
+}
+
+/** What of the plan's change set is not in the user's files; null when it can have none. */
 async function changesOf(session: PlanSession, plan: Plan) {
   const cursor = session.ports.store.cursors.get(plan.planId)
   if (plan.action.readOnly || !cursor) return null
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
-  return sandbox.value.changes(sandbox.value.baseline, cursor.sandboxState)
+  return sandbox.value.changes(plan.appliedState ?? sandbox.value.baseline, cursor.sandboxState)
 }
 
 function passOrAsk(session: PlanSession, plan: Plan, gate: AutomationGate, changes: ChangeSet | null): Next {
   const verdict = verdictOn(session, plan, gate)
   if (verdict.passes) return { event: 'phase_passed' }
+  return ask(session.ports, phaseQuestion(session, plan, gate, changes))
+}
+
+/** The question before a phase. Of a plan that was applied in part, Apply asks about the rest. */
+export function phaseQuestion(
+  session: PlanSession,
+  plan: Plan,
+  gate: AutomationGate,
+  changes: ChangeSet | null,
+): Question {
   const { from, to, ask: question } = stepsOf(gate)
-  return ask(session.ports, {
+  const isRest = gate === 'autoApply' && plan.appliedState !== null
+  return {
     kind: 'phase',
     requestKey: phaseKey(session, plan, gate),
-    question,
+    question: isRest ? 'Apply the rest of these changes to your files?' : question,
     subject: {
       kind: 'phase',
       from,
@@ -50,11 +68,23 @@ function passOrAsk(session: PlanSession, plan: Plan, gate: AutomationGate, chang
       changesDigest: changes?.digest ?? null,
       summary: summaryOf(session, plan, changes),
     },
-    options: [{ id: 'go', label: `Go on to ${to}`, description: null, effect: 'approve' }],
+    options: isRest
+      ? REST_OPTIONS
+      : [{ id: 'go', label: `Go on to ${to}`, description: null, effect: 'approve' }],
     reason: null,
-    confidence: verdict,
-  })
+    confidence: verdictOn(session, plan, gate),
+  }
 }
+
+const REST_OPTIONS: readonly GateOption[] = [
+  { id: 'go', label: 'Apply the rest', description: null, effect: 'approve' },
+  {
+    id: 'leave',
+    label: 'Leave the rest',
+    description: 'The plan ends as applied in part; what was left stays readable as its diff.',
+    effect: 'reject',
+  },
+]
 
 function stepsOf(gate: AutomationGate) {
   if (gate === 'autoStrategize' || gate === 'autoExecute' || gate === 'autoApply') return STEPS[gate]
@@ -63,7 +93,9 @@ function stepsOf(gate: AutomationGate) {
 
 /** Names the question about one finished phase. */
 export function phaseKey(session: PlanSession, plan: Plan, gate: AutomationGate): string {
-  return `${plan.attempt}:${gate}:${session.ports.store.cursors.get(plan.planId)?.turn ?? 0}`
+  const key = `${plan.attempt}:${gate}:${session.ports.store.cursors.get(plan.planId)?.turn ?? 0}`
+  // Once a part is applied the question is another one.
+  return gate === 'autoApply' && plan.appliedState !== null ? `${key}:${plan.appliedState}` : key
 }
 
 /** A phase is as sure as its least sure decision (requirements GAP-08). */
@@ -79,9 +111,11 @@ function verdictOn(session: PlanSession, plan: Plan, gate: AutomationGate): Verd
 
 function summaryOf(session: PlanSession, plan: Plan, changes: ChangeSet | null): string {
   if (changes) {
-    const added = changes.files.reduce((sum, file) => sum + file.additions, 0)
-    const removed = changes.files.reduce((sum, file) => sum + file.deletions, 0)
-    return `${changes.files.length} ${changes.files.length === 1 ? 'file' : 'files'}, +${added} -${removed} in ${plan.project.root}`
+    const { files, additions, deletions } = countChanges(changes.files)
+    const what = `${files} ${files === 1 ? 'file' : 'files'}, +${additions} -${deletions}`
+    return plan.appliedState === null
+      ? `${what} in ${plan.project.root}`
+      : `${what} left for ${plan.project.root}; a part is in your files already`
   }
   const decisions = session.ports.store.decisions
     .listByPlan(plan.planId)

@@ -49,7 +49,7 @@ async function cursorFor(
     outcome: { kind: 'none' },
     turn: found?.turn ?? 0,
     decisionId: found?.decisionId ?? null,
-    sandboxState: found?.sandboxState ?? sandbox.value.baseline,
+    sandboxState: found?.sandboxState ?? plan.appliedState ?? sandbox.value.baseline,
     written: [],
     correction: found?.correction ?? null,
   }

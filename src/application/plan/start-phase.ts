@@ -1,4 +1,4 @@
-import type { Failure } from '../../domain/failure.ts'
+import type { Failure, Result } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
@@ -12,7 +12,7 @@ export async function startPhase(session: PlanSession, plan: Plan): Promise<Next
   const startedAt = plan.startedAt ?? ports.clock.now()
   if (plan.position !== 'strategize/queued') return beginExecute(session, startedAt)
   const anew = ports.store.cursors.get(plan.planId)?.phase === 'execute'
-  const renewed = anew ? await session.renewSandbox() : null
+  const renewed = anew ? await beginAnew(session, plan) : null
   if (renewed && !renewed.ok) return failedToStart(renewed.failure)
   return {
     event: 'started',
@@ -22,6 +22,13 @@ export async function startPhase(session: PlanSession, plan: Plan): Promise<Next
       recordInvariants(session, current)
     },
   }
+}
+
+/** A plan that has applied a part goes on from that: in a new sandbox nobody would know what of the files is its own. */
+async function beginAnew(session: PlanSession, { appliedState }: Plan): Promise<Result<unknown>> {
+  if (appliedState === null) return session.renewSandbox()
+  const sandbox = await session.sandbox()
+  return sandbox.ok ? sandbox.value.restore(appliedState) : sandbox
 }
 
 /**

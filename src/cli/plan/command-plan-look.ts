@@ -1,5 +1,5 @@
 import { planPhases, planStates } from '../../a2a/protocol/plan-states.ts'
-import { type Command, done, failed } from '../command.ts'
+import { type Command, done, failed, type Message, refuse } from '../command.ts'
 import { diffLines, patchBytes, statLines } from '../render/diff.ts'
 import { explainLines } from '../render/explain.ts'
 import { planProfileLines } from '../render/library.ts'
@@ -52,17 +52,24 @@ export const planExplain = simpleCall(
 export const planDiff: Command = async ({ given: typed, connect, signal }) => {
   const client = await connect()
   const stat = typed.has('stat')
+  if (typed.has('all') && typed.has('applied'))
+    return refuse('invalid_input', 'Give --all or --applied, not both at once.')
+  const part = typed.has('all') ? 'all' : typed.has('applied') ? 'applied' : undefined
   const params = {
     plan_id: typed.one('plan'),
     stat,
     ...given('decision_id', typed.maybe('decision')),
     ...given('correction_id', typed.maybe('correction')),
     ...given('against', typed.maybe('against')),
+    ...given<'part', 'all' | 'applied'>('part', part),
   }
   const answer = await client.call('_cleveragents/plan/diff', params, { signal })
   if (!answer.ok) return failed(answer.failure)
-  if (stat) return done(answer.value, statLines)
-  return done(answer.value, diffLines, { bytes: patchBytes(answer.value) })
+  const text =
+    'This is what is left to apply; --all shows everything, --applied what is in your files already.'
+  const messages: Message[] = answer.value.part === 'left' ? [{ level: 'info', text }] : []
+  if (stat) return done(answer.value, statLines, { messages })
+  return done(answer.value, diffLines, { bytes: patchBytes(answer.value), messages })
 }
 
 export const planArtifacts = simpleCall(

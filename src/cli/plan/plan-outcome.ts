@@ -22,7 +22,7 @@ export async function runInForeground(context: CommandContext, start: Start): Pr
 }
 
 /** Where a plan stands, and the exit code that says the same. */
-function settledPlan(plan: PlanView): Done {
+export function settledPlan(plan: PlanView): Done {
   return done(plan, planLines, planEnd(plan))
 }
 

@@ -44,11 +44,15 @@ export const planRows: readonly CommandRow[] = [
     summary: 'pass the gate before Apply and merge the result into your files',
     arguments: [plan],
     flags: [
-      flag('only', 'PATH', 'apply only this file (not available yet)', 'repeatable'),
-      flag('hunks', 'FILE', 'apply only the hunks in FILE (not available yet)'),
+      flag('only', 'PATH', 'apply only this file or folder; the rest waits', 'repeatable'),
+      flag(
+        'hunks',
+        'FILE',
+        'apply only the hunks in FILE, taken from plan diff; - reads stdin (not available yet)',
+      ),
       digest,
     ],
-    example: 'agents plan apply @latest',
+    example: 'agents plan apply @latest --only src/server.js',
     methods: ['_cleveragents/plan/apply'],
     load: async () => (await run()).planApply,
   },
@@ -171,6 +175,8 @@ export const planRows: readonly CommandRow[] = [
     flags: [
       flag('decision', 'DECISION', 'only the work under this decision'),
       flag('correction', 'CORRECTION', 'only what this correction changed'),
+      flag('all', null, 'everything, where a part is applied already; else only what is left is shown'),
+      flag('applied', null, 'only what is in your files already'),
       flag('against', 'PLAN', 'compare with another plan (not available yet)'),
       flag('stat', null, 'only the files and their counts'),
     ],

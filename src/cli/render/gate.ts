@@ -85,7 +85,15 @@ function nameInWords(name: string): string {
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(valueText).join('\n')
+  if (isConflict(value)) return `${value.kind.replaceAll('_', ' ')}  ${value.reason}`
   return isOption(value) ? proposalText(value) : JSON.stringify(value)
+}
+
+type Conflict = { readonly kind: string; readonly reason: string }
+
+/** Of an Apply; its reason begins with the path. */
+function isConflict(value: unknown): value is Conflict {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'reason' in value
 }
 
 type Option = { readonly id: string; readonly label: string; readonly rationale?: string | null }

@@ -13,6 +13,7 @@ export function planLines(plan: PlanView, paper: Paper): string[] {
     ['attempt', plan.attempt > 1 ? String(plan.attempt) : null],
     ['cost', plan.cost.usd === null ? null : `${plan.cost.usd.toFixed(2)} USD`],
     ['changes', changesText(plan.changes, paper)],
+    ['applied', appliedText(plan, paper)],
     // The gate below asks the same question.
     ['reason', openGatesOf(plan).length > 0 ? null : plan.reason],
     ['runs in', runnerText(plan)],
@@ -95,6 +96,10 @@ export function artifactsLines({ artifacts }: Artifacts, paper: Paper): string[]
 
 function openGatesOf(plan: PlanView) {
   return plan.gates.filter(gate => gate.status === 'open')
+}
+
+function appliedText({ applied, left }: PlanView, paper: Paper): string | null {
+  return applied === 'part' ? `in part; left: ${changesText(left, paper)}` : null
 }
 
 function runnerText({ runner }: PlanView): string | null {

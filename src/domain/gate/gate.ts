@@ -1,5 +1,7 @@
 import type { ConfidenceFactors, DecisionOption, DecisionType } from '../decision/decision.ts'
 import type { GateId, PlanId } from '../ids.ts'
+import type { RelPath } from '../sandbox/rel-path.ts'
+import type { ApplyConflict } from '../sandbox/strategy.ts'
 import type { AutomationGate } from './automation.ts'
 
 export const gateKinds = [
@@ -89,7 +91,9 @@ export type GateSubject =
   | { readonly kind: 'resume'; readonly underWay: string }
   | {
       readonly kind: 'constrained'
-      readonly conflicts: readonly { readonly path: string; readonly reason: string }[]
+      readonly conflicts: readonly ApplyConflict[]
+      /** What can be applied without them; empty when nothing can. */
+      readonly others: readonly RelPath[]
     }
   | { readonly kind: 'validation'; readonly command: string; readonly output: string }
   | { readonly kind: 'trust'; readonly folder: string; readonly wouldRun: readonly string[] }
@@ -113,6 +117,14 @@ export interface GateAnswer {
   readonly optionId: string | null
   readonly note: string | null
   readonly guidance: string | null
+  /** The part of the changes that an approval of Apply is for; null: all of them, and at every other gate. */
+  readonly part: ChosenPart | null
   /** How far an approval reaches: this one question, all alike in this plan, or under this profile. */
   readonly grant: 'once' | 'plan' | 'profile'
 }
+
+/** Plain JSON, so that it can be kept with the answer. */
+export type ChosenPart =
+  | { readonly kind: 'paths'; readonly only: readonly RelPath[] }
+  /** A patch with some of the hunks that were shown. */
+  | { readonly kind: 'hunks'; readonly patchBase64: string }

@@ -69,6 +69,10 @@ export const lifecycleEvents = [
   'finished',
   'nothing_to_apply',
   'applied',
+  /** A part was chosen and is in the user's files; what is left waits at the gate before Apply. */
+  'applied_in_part',
+  /** A person leaves the rest of a plan that was applied in part. */
+  'closed_in_part',
   'constrained',
   /** The strategy is to be revised: constraints too tight (T8), or a constrained Apply (T7). */
   'strategy_revised',
@@ -140,6 +144,8 @@ const moves: readonly Move[] = [
   move('finished', ['execute/running'], 'execute/complete'),
   move('nothing_to_apply', ['execute/complete'], 'apply/applied', END),
   move('applied', ['apply/running'], 'apply/applied', END),
+  move('applied_in_part', ['apply/running'], 'execute/awaiting_input'),
+  move('closed_in_part', ['execute/awaiting_input', 'apply/constrained'], 'apply/applied', VOID, END),
   move('constrained', ['apply/running'], 'apply/constrained'),
   move(
     'strategy_revised',

@@ -39,6 +39,8 @@ export interface Plan {
   readonly sandbox: SandboxStrategyName
   /** What the user's tree has of its work: null before the first apply, less than all of it after a partial one. */
   readonly appliedState: SandboxState | null
+  /** What of its changes is not in the user's tree, as of the last Apply; null unless a part was applied. */
+  readonly left: ChangeCounts | null
   /** What a person should know about the sandbox and its confinement. */
   readonly notices: readonly string[]
   /** The change set so far, as of the last checkpoint; null before Execute. */
@@ -48,6 +50,14 @@ export interface Plan {
   /** When Strategize first began; null before that. */
   readonly startedAt: string | null
   readonly endedAt: string | null
+}
+
+/** How much of a plan's work is in the user's files. It says so whatever became of the plan afterwards. */
+export type AppliedPart = 'nothing' | 'part' | 'all'
+
+export function appliedPart(plan: Pick<Plan, 'appliedState' | 'left'>): AppliedPart {
+  if (plan.appliedState === null) return 'nothing'
+  return plan.left === null ? 'all' : 'part'
 }
 
 /** Stops a plan from going back and forth between Strategize and Execute for ever (requirements LIFE-15). */

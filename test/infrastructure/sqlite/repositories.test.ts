@@ -4,6 +4,7 @@ import type { Influence } from '../../../src/domain/decision/influence.ts'
 import type { Gate } from '../../../src/domain/gate/gate.ts'
 import type { DecisionId, GateId, GrantId, PlanId } from '../../../src/domain/ids.ts'
 import type { Step } from '../../../src/domain/plan/journal.ts'
+import { parseRelPath } from '../../../src/domain/sandbox/rel-path.ts'
 import {
   aCheckpoint,
   aCorrection,
@@ -19,6 +20,7 @@ import {
   aStep,
   newId,
 } from '../../support/records.ts'
+import { expectOk } from '../../support/result.ts'
 import { temporaryStore } from '../../support/store.ts'
 
 let store: Store
@@ -170,7 +172,14 @@ describe('decisions', () => {
 })
 
 describe('gates', () => {
-  const answer = { decision: 'approve', optionId: 'yes', note: null, guidance: null, grant: 'once' } as const
+  const answer = {
+    decision: 'approve',
+    optionId: 'yes',
+    note: null,
+    guidance: null,
+    part: null,
+    grant: 'once',
+  } as const
 
   test('are closed once: the second answer loses', () => {
     const gate = aGate({ planId })
@@ -361,7 +370,11 @@ const subjects: Gate['subject'][] = [
   { kind: 'ask' },
   { kind: 'error', step: 'execute[1]', message: 'it broke' },
   { kind: 'resume', underWay: 'make' },
-  { kind: 'constrained', conflicts: [{ path: 'a.ts', reason: 'changed since' }] },
+  {
+    kind: 'constrained',
+    conflicts: [{ path: expectOk(parseRelPath('a.ts')), kind: 'binary', reason: 'changed since' }],
+    others: [expectOk(parseRelPath('b.ts'))],
+  },
   { kind: 'validation', command: 'npm test', output: 'red' },
   { kind: 'trust', folder: '/x', wouldRun: ['npm test'] },
 ]

@@ -58,6 +58,7 @@ export async function changesOf({ plan, openGates }: PlanDetails, call: Standard
     planRef: plan.planId,
     decisionRef: null,
     correctionRef: null,
+    part: null,
     stat: false,
   })
   if (!diff.ok) return []

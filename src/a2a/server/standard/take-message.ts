@@ -6,6 +6,7 @@ import { isFinal, stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
 import { gateAnswerPart, startPart } from '../../protocol/gate.ts'
 import type { GateView } from '../../protocol/views.ts'
+import { readChosenPart } from '../chosen-part.ts'
 import { converse, replyTo, replyToFailure } from './conversation-task.ts'
 import { contentOf, dataPart, textPart } from './parts.ts'
 import { looksLikeAnswer, readTextAnswer } from './read-answer.ts'
@@ -150,11 +151,14 @@ async function answerByData(
   const part = gateAnswerPart.safeParse(data)
   if (!part.success) return refuse('invalid_input', `The data part answers no gate: ${part.error.message}`)
   const { gate_id, digest, decision, option_id, note, guidance, grant } = part.data
+  const chosen = readChosenPart(part.data)
+  if (!chosen.ok) return chosen
   const answer = {
     decision,
     optionId: option_id ?? null,
     note: note ?? null,
     guidance: guidance ?? null,
+    part: chosen.value,
     grant,
   }
   return call.backend.answerGate({ planRef: plan.planId, gateRef: gate_id, digest, answer, by: call.user })
@@ -178,7 +182,7 @@ async function answerByText(
     planRef: plan.planId,
     gateRef: shown.gate_id,
     digest: shown.digest,
-    answer: { ...given, note: null, grant: 'once' },
+    answer: { ...given, note: null, part: null, grant: 'once' },
     by: call.user,
   })
   if (result.ok || answer.kind !== 'guidance') return taken(result)

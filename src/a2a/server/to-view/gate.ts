@@ -79,6 +79,8 @@ function statusView(status: GateStatus): Pick<GateView, 'status' | 'answer' | 'r
   }
 }
 
-function answerView({ decision, optionId, note, guidance, grant }: GateAnswer): GateView['answer'] {
-  return { decision, option_id: optionId, note, guidance, grant }
+function answerView({ decision, optionId, note, guidance, part, grant }: GateAnswer): GateView['answer'] {
+  const only = part?.kind === 'paths' ? [...part.only] : null
+  const hunks = part?.kind === 'hunks' ? 'chosen' : 'all'
+  return { decision, option_id: optionId, note, guidance, only, hunks, grant }
 }

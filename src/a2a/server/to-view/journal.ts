@@ -39,10 +39,11 @@ export function changedFileView(file: ChangedFile): ChangedFileView {
   return { path, old_path: oldPath, status, additions, deletions, binary }
 }
 
-export function diffView({ planId, changeSet, patch }: Diff): DiffView {
+export function diffView({ planId, part, changeSet, patch }: Diff): DiffView {
   return {
     plan_id: planId,
     digest: changeSet.digest,
+    part,
     files: changeSet.files.map(changedFileView),
     ...patchText(patch),
   }

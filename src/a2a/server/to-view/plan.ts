@@ -2,7 +2,7 @@ import type { PlanDetails } from '../../../application/backend.ts'
 import { assertNever } from '../../../domain/failure.ts'
 import type { ProcessIdentity } from '../../../domain/plan/journal.ts'
 import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'
-import type { Plan } from '../../../domain/plan/plan.ts'
+import { appliedPart, type Plan } from '../../../domain/plan/plan.ts'
 import type { PlanView, TaskStateName } from '../../protocol/views.ts'
 import { gateView } from './gate.ts'
 
@@ -27,6 +27,8 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     gates: details.openGates.map(gateView),
     cost: { usd: plan.costUsd },
     changes: details.changes,
+    applied: appliedPart(plan),
+    left: plan.left,
     notices: [...details.notices],
     runner: runnerView(details.runner, here),
     created_at: plan.createdAt,

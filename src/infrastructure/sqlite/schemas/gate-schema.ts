@@ -3,8 +3,14 @@ import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { automationGateNames } from '../../../domain/gate/automation.ts'
 import { type Gate, gateKinds } from '../../../domain/gate/gate.ts'
 import type { GateId, PlanId } from '../../../domain/ids.ts'
+import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { confidenceFactors, decisionOption } from './decision-schema.ts'
-import { facts, id } from './scalars.ts'
+import { facts, id, relPath } from './scalars.ts'
+
+// Gates of before the kind was kept were about content.
+const conflictKind = z
+  .custom<ApplyConflict['kind']>(value => typeof value === 'string', 'not a kind of conflict')
+  .default('content')
 
 const gateSubject = z.discriminatedUnion('kind', [
   z.object({
@@ -27,7 +33,8 @@ const gateSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resume'), underWay: z.string() }),
   z.object({
     kind: z.literal('constrained'),
-    conflicts: z.array(z.object({ path: z.string(), reason: z.string() })),
+    conflicts: z.array(z.object({ path: relPath, kind: conflictKind, reason: z.string() })),
+    others: z.array(relPath).default([]),
   }),
   z.object({ kind: z.literal('validation'), command: z.string(), output: z.string() }),
   z.object({ kind: z.literal('trust'), folder: z.string(), wouldRun: z.array(z.string()) }),
@@ -38,6 +45,13 @@ const gateAnswer = z.object({
   optionId: z.string().nullable(),
   note: z.string().nullable(),
   guidance: z.string().nullable(),
+  part: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('paths'), only: z.array(relPath) }),
+      z.object({ kind: z.literal('hunks'), patchBase64: z.string() }),
+    ])
+    .nullable()
+    .default(null),
   grant: z.enum(['once', 'plan', 'profile']),
 })
 

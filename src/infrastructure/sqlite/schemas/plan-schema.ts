@@ -38,6 +38,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   // Plans of before these were known were all made so.
   sandbox: z.enum(sandboxStrategyNames).default('git_worktree'),
   appliedState: sandboxState.nullable().default(null),
+  left: changeCounts.nullable().default(null),
   notices: z.array(z.string()),
   changes: changeCounts.nullable(),
   contextId: z.string(),

@@ -10,7 +10,7 @@ export function id<Id extends AnyId>() {
 
 export const sandboxState = z.custom<SandboxState>(value => typeof value === 'string', 'not a sandbox state')
 
-const relPath = z.custom<RelPath>(value => typeof value === 'string' && value !== '', 'not a path')
+export const relPath = z.custom<RelPath>(value => typeof value === 'string' && value !== '', 'not a path')
 export const paths = z.union([z.array(relPath), z.literal('unknown')])
 
 /** Handed on as it was read: copying key by key would lose one called `__proto__`, which JSON may hold. */

@@ -1,0 +1,192 @@
+/**
+ * The only moment at which the user's tree changes: the plan's change set, or the part of it that a person chose, is
+ * merged into that tree as it is now. What is done about conflicts stands in ask-about-conflicts.ts.
+ */
+import type { ChosenPart } from '../../domain/gate/gate.ts'
+import type { Cursor } from '../../domain/plan/journal.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
+import type { ApplyChoice, ApplyReport, Sandbox } from '../../domain/sandbox/strategy.ts'
+import { recordGuidance } from '../decision/record-guidance.ts'
+import { askAboutFailure } from '../gate/ask-about-failure.ts'
+import { openGate } from '../gate/open-gate.ts'
+import { phaseKey, phaseQuestion } from '../plan/decide-phase.ts'
+import { authoriseStep, endStep, runStep } from '../plan/journal-step.ts'
+import { type Next, stay } from '../plan/next.ts'
+import type { PlanSession } from '../plan/session.ts'
+import { constrained } from './ask-about-conflicts.ts'
+
+/** Everything that one Apply works with. */
+export interface Applying {
+  readonly session: PlanSession
+  readonly plan: Plan
+  readonly cursor: Cursor
+  readonly sandbox: Sandbox
+  /** What of the plan is not in the user's tree. */
+  readonly changes: ChangeSet
+  /** The part that was chosen; null for all of it. */
+  readonly part: ChosenPart | null
+}
+
+/** Refused when the change set is not the one that was approved. */
+export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next> {
+  const { ports } = session
+  const cursor = ports.store.cursors.get(plan.planId)
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok)
+    return askAboutFailure(session, `${plan.attempt}:apply`, 'opening the sandbox', sandbox.failure)
+  if (!cursor) return { event: 'failed', reason: 'there is no recorded work to apply' }
+  const changes = await sandbox.value.changes(fromOf(plan, sandbox.value), cursor.sandboxState)
+  if (!changes.ok)
+    return askAboutFailure(session, `${plan.attempt}:apply`, 'reading the changes', changes.failure)
+  const approved = approvalOf(session, plan)
+  if (approved.digest !== null && approved.digest !== changes.value.digest) {
+    return {
+      event: 'failed',
+      reason:
+        'the change set is not the one that was approved; correct a decision or roll back to be asked again',
+    }
+  }
+  const { part } = approved
+  return apply({ session, plan, cursor, sandbox: sandbox.value, changes: changes.value, part })
+}
+
+/** The state that the user's tree has of the plan already: the merge base of its next Apply. */
+export function fromOf(plan: Plan, sandbox: Sandbox) {
+  return plan.appliedState ?? sandbox.baseline
+}
+
+async function apply(applying: Applying): Promise<Next> {
+  const { session, plan, cursor, changes, sandbox } = applying
+  const { ports } = session
+  const authorised = ports.store.transaction(() =>
+    authoriseStep(ports, plan, cursor, {
+      path: 'apply',
+      kind: 'apply',
+      tool: null,
+      input: { digest: changes.digest, folder: plan.project.root, ...inputOf(applying.part) },
+      readOnly: false,
+      idempotencyKey: `${plan.attempt}:${plan.planId}:apply:${ports.clock.now()}`,
+    }),
+  )
+  let report: ApplyReport | null = null
+  const { step, result } = await runStep(session, plan, authorised, async () => {
+    const request = { from: fromOf(plan, sandbox), to: cursor.sandboxState, choice: choiceOf(applying.part) }
+    const applied = await sandbox.apply(request, session.signal)
+    if (!applied.ok) return applied
+    report = applied.value
+    return { ok: true, value: { output: {}, summary: wordsFor(applied.value), read: [], written: [] } }
+  })
+  if (!result.ok && session.signal.aborted) return stay
+  const ended = { ...step, summary: result.ok ? result.value.summary : result.failure.message }
+  if (!result.ok) {
+    const next = askAboutFailure(session, `${plan.attempt}:apply`, 'Apply', result.failure)
+    return withStep(session, next, { ...ended, status: 'failed' })
+  }
+  return withStep(session, await settle(applying, report), { ...ended, status: 'done' })
+}
+
+async function settle(applying: Applying, report: ApplyReport | null): Promise<Next> {
+  if (report === null) throw new Error('apply ended without a report')
+  if (report.outcome === 'constrained') return constrained(applying, report.conflicts)
+  const { sandbox, cursor, changes } = applying
+  const left = await sandbox.changes(report.state, cursor.sandboxState)
+  // What was written stands, whatever is known of the rest.
+  if (!left.ok) return askAboutRest(applying, report, changes)
+  if (left.value.files.length > 0) return askAboutRest(applying, report, left.value)
+  return {
+    event: 'applied',
+    reason: wordsFor(report),
+    patch: { appliedState: report.state, left: null },
+  }
+}
+
+type Applied = Extract<ApplyReport, { outcome: 'applied' }>
+
+/** The rest waits at a gate of its own, and the next attempt hears what was left. */
+function askAboutRest({ session, plan }: Applying, report: Applied, left: ChangeSet): Next {
+  const { ports } = session
+  const paths = left.files.map(file => file.path).join(', ')
+  const words = `Not applied so far: ${paths}`
+  return {
+    event: 'applied_in_part',
+    reason: `applied in part: ${wordsFor(report)}, ${filesWord(left.files.length)} left`,
+    patch: {
+      appliedState: report.state,
+      left: countChanges(left.files),
+      guidance: [...plan.guidance, words],
+    },
+    commit: current => {
+      recordGuidance(ports, current, {
+        phase: 'execute',
+        question: 'Which part is applied?',
+        rationale: words,
+        words: report.written.length > 0 ? report.written.join(', ') : wordsFor(report),
+      })
+      openGate(ports, current, {
+        ...phaseQuestion(session, current, 'autoApply', left),
+        reason: 'a part was applied; the rest is yours to decide',
+      })
+    },
+  }
+}
+
+function withStep(session: PlanSession, next: Next, ended: Parameters<typeof endStep>[2]): Next {
+  return {
+    ...next,
+    commit: current => {
+      endStep(session.ports, current, ended)
+      next.commit?.(current)
+    },
+  }
+}
+
+interface Approval {
+  /** Of what the person saw at the Apply gate; null when the profile passed it by itself. */
+  readonly digest: string | null
+  readonly part: ChosenPart | null
+}
+
+/** The last answer counts; at a conflict a person may choose another part of what was approved before. */
+function approvalOf({ ports, ...session }: PlanSession, plan: Plan): Approval {
+  // An older gate was about another change set.
+  const key = phaseKey({ ports, ...session }, plan, 'autoApply')
+  let approval: Approval = { digest: null, part: null }
+  for (const { requestKey, status, subject } of ports.store.gates.listByPlan(plan.planId)) {
+    if (status.kind !== 'resolved') continue
+    if (requestKey === key && subject.kind === 'phase')
+      approval = { digest: subject.changesDigest, part: status.answer.part }
+    else if (subject.kind === 'constrained' && requestKey.startsWith(`${plan.attempt}:constrained:`))
+      approval = { ...approval, part: partAfterConflict(approval.part, status.answer, subject.others) }
+  }
+  return approval
+}
+
+function partAfterConflict(
+  before: ChosenPart | null,
+  { optionId, part }: { readonly optionId: string | null; readonly part: ChosenPart | null },
+  others: Extract<ChosenPart, { kind: 'paths' }>['only'],
+): ChosenPart | null {
+  return optionId === 'rest' ? { kind: 'paths', only: others } : (part ?? before)
+}
+
+export function choiceOf(part: ChosenPart | null): ApplyChoice {
+  if (part === null) return { kind: 'all' }
+  if (part.kind === 'paths') return part
+  return { kind: 'hunks', patch: Buffer.from(part.patchBase64, 'base64') }
+}
+
+function inputOf(part: ChosenPart | null): Record<string, unknown> {
+  if (part === null) return {}
+  return part.kind === 'paths' ? { only: part.only } : { hunks: 'chosen' }
+}
+
+function wordsFor(report: ApplyReport): string {
+  if (report.outcome === 'constrained') return `${report.conflicts.length} conflicts, nothing written`
+  if (report.written.length > 0) return `${filesWord(report.written.length)} written`
+  return 'nothing had to be written: your files were so already'
+}
+
+function filesWord(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`
+}

@@ -1,0 +1,55 @@
+import { type Result, refuse } from '../../domain/failure.ts'
+import type { ChosenPart } from '../../domain/gate/gate.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { type ChangeSet, isNamedBy } from '../../domain/sandbox/changeset.ts'
+import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import type { Sandbox } from '../../domain/sandbox/strategy.ts'
+import { withSession } from '../plan/session.ts'
+import type { Ports } from '../ports.ts'
+import { findPlan } from '../references.ts'
+import { fromOf } from './apply-plan.ts'
+
+/** Why a chosen part cannot be applied, said before the approval takes effect; null when it can. */
+export async function refusalToApplyPart(
+  ports: Ports,
+  planRef: string,
+  part: ChosenPart | null,
+): Promise<Result<never> | null> {
+  if (part === null) return null
+  if (part.kind === 'hunks')
+    return refuse('not_available', 'Choosing single hunks is not available yet; choose files.')
+  const plan = findPlan(ports, planRef)
+  if (!plan.ok) return plan
+  const looked = await withSession(ports, plan.value, async session => {
+    const cursor = ports.store.cursors.get(plan.value.planId)
+    const sandbox = cursor ? await session.sandbox() : null
+    // Where there is no work there is no gate before Apply either, which the answer then says.
+    if (!cursor || !sandbox) return { ok: true as const, value: null }
+    if (!sandbox.ok) return sandbox
+    return refusedPath(plan.value, sandbox.value, cursor.sandboxState, part.only)
+  })
+  return looked.ok ? null : looked
+}
+
+async function refusedPath(
+  plan: Plan,
+  sandbox: Sandbox,
+  to: Sandbox['baseline'],
+  only: readonly RelPath[],
+): Promise<Result<null>> {
+  const left = await sandbox.changes(fromOf(plan, sandbox), to)
+  if (!left.ok) return left
+  const missing = only.filter(path => !isIn(left.value, path))
+  if (missing.length === 0) return { ok: true, value: null }
+  const whole = await sandbox.changes(sandbox.baseline, to)
+  if (!whole.ok) return whole
+  const applied = missing.filter(path => isIn(whole.value, path))
+  const paths = missing.join(', ')
+  if (applied.length === missing.length)
+    return refuse('invalid_state', `Applied already: ${paths}. Nothing was changed.`, { paths: missing })
+  return refuse('not_found', `The plan changes no file at ${paths}. Nothing was applied.`, { paths: missing })
+}
+
+function isIn(changes: ChangeSet, path: RelPath): boolean {
+  return changes.files.some(file => isNamedBy(file, path))
+}
