@@ -1,11 +1,8 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
-import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import { type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
-import type { PresentTree } from './present-tree.ts'
-import type { KnownFolders } from './store/folders-of-tree.ts'
+import type { PresentFolder } from './present-folder.ts'
 import type { PrivateStore } from './store/private-store.ts'
-import { type Snapshot, snapshotFolder, snapshotPaths, type WorkFolder } from './store/snapshot.ts'
-import { snapshotWritten } from './store/snapshot-written.ts'
 import { latestState, recordState, treeOf } from './store/states.ts'
 
 interface CheckpointInput {
@@ -14,12 +11,11 @@ interface CheckpointInput {
 }
 
 /** Takes the checkpoints of one sandbox, each a child of the one before; where nothing changed, that one again. */
-export function checkpointer(store: PrivateStore, work: WorkFolder, present: PresentTree) {
-  const take = snapshots(store, work, present)
+export function checkpointer(store: PrivateStore, folder: PresentFolder) {
   let latest: { state: SandboxState; tree: string } | null = null
 
   return async ({ label, written }: CheckpointInput, signal: AbortSignal): Promise<Result<SandboxState>> => {
-    const snapshot = await take(written, signal)
+    const snapshot = await folder.take(written, signal)
     if (!snapshot.ok) return snapshot
     const { tree, unreadable } = snapshot.value
     if (unreadable.length > 0) return refuseUnreadable(unreadable)
@@ -34,49 +30,6 @@ export function checkpointer(store: PrivateStore, work: WorkFolder, present: Pre
     )
     if (recorded.ok) latest = { state: recorded.value, tree }
     return recorded
-  }
-}
-
-/** The cheapest way that is right: only what was written, when the rest is known; else all of the folder. */
-function snapshots(store: PrivateStore, work: WorkFolder, present: PresentTree) {
-  const known: KnownFolders = new Map()
-
-  async function whole(signal: AbortSignal): Promise<Result<Snapshot>> {
-    const taken = await snapshotFolder(store, work, signal)
-    Object.assign(present, { tree: taken.ok ? taken.value.tree : null, isIndexBehind: !taken.ok })
-    return taken
-  }
-
-  async function only(before: string, paths: readonly Uint8Array[], signal: AbortSignal) {
-    const tree = await treeWithWritten(store, known, { folder: work, before }, paths)
-    if (tree !== null) {
-      Object.assign(present, { tree, isIndexBehind: present.isIndexBehind || tree !== before })
-      return ok({ tree, nested: [], unreadable: [] })
-    }
-    if (present.isIndexBehind) return whole(signal)
-    const taken = await snapshotPaths(store, work, paths, signal)
-    present.tree = taken.ok ? taken.value.tree : null
-    return taken
-  }
-
-  return (written: CheckpointInput['written'], signal: AbortSignal): Promise<Result<Snapshot>> =>
-    written === 'unknown' || present.tree === null
-      ? whole(signal)
-      : only(present.tree, written.map(bytesOfRelPath), signal)
-}
-
-/** Null when git has to do it: its index knows every case. */
-async function treeWithWritten(
-  store: PrivateStore,
-  known: KnownFolders,
-  place: { folder: WorkFolder; before: string },
-  paths: readonly Uint8Array[],
-): Promise<string | null> {
-  try {
-    const written = await snapshotWritten(store, known, place, paths)
-    return written.ok ? written.value : null
-  } catch {
-    return null
   }
 }
 

@@ -7,6 +7,7 @@ import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
+import { indexedFolder } from './indexed-folder.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { openedSandbox } from './opened-sandbox.ts'
 import { ownershipOf } from './store/ownership.ts'
@@ -71,7 +72,16 @@ async function open(
   const store = openStore(access.git, folder)
   const ownership = ownershipOf(access.host)
   return ok(
-    openedSandbox({ strategy: kind.name, store, ownership, projectRoot, baseline, notices, isReleased }),
+    openedSandbox({
+      strategy: kind.name,
+      store,
+      work: indexedFolder(store),
+      ownership,
+      projectRoot,
+      baseline,
+      notices,
+      isReleased,
+    }),
   )
 }
 

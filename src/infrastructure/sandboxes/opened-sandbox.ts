@@ -1,11 +1,11 @@
-import { ok, type Result, refuse } from '../../domain/failure.ts'
+import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { applyState } from './apply.ts'
 import { checkpointer } from './checkpoint.ts'
 import { findDrift } from './drift.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import type { PresentTree } from './present-tree.ts'
+import type { PresentFolder } from './present-folder.ts'
 import { previewRestore } from './preview-restore.ts'
 import { restoreState } from './restore.ts'
 import { listChanges, writePatch } from './store/changes.ts'
@@ -18,6 +18,7 @@ import { treeOf } from './store/states.ts'
 export interface OpenedInput {
   readonly strategy: SandboxStrategyName
   readonly store: PrivateStore
+  readonly work: PresentFolder
   readonly ownership: Ownership
   readonly projectRoot: string
   readonly baseline: SandboxState
@@ -28,11 +29,9 @@ export interface OpenedInput {
 
 /** The verbs over one plan's store and folder. The strategies differ in how the folder came to be. */
 export function openedSandbox(input: OpenedInput): Sandbox {
-  const { strategy, store, ownership, projectRoot, baseline, notices } = input
-  const work: WorkFolder = { workTree: store.folder.root, index: store.folder.workIndex }
+  const { strategy, store, work, ownership, projectRoot, baseline, notices } = input
   const project: WorkFolder = { workTree: projectRoot, index: store.folder.userIndex }
-  const present: PresentTree = { tree: null, isIndexBehind: true }
-  const takeCheckpoint = checkpointer(store, work, present)
+  const takeCheckpoint = checkpointer(store, work)
   const closing = new AbortController()
   const inTurn = oneAtATime()
   // Looking at a plan takes nothing from the process that works on it; writing does.
@@ -47,14 +46,14 @@ export function openedSandbox(input: OpenedInput): Sandbox {
 
   return {
     strategy,
-    root: store.folder.root,
-    enter: async () => ok(null),
+    root: work.root,
+    enter: async () => (input.isReleased ? refuseReleased() : inTurn(work.enter)),
     databases: null,
     baseline,
     notices,
     checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),
     restore: (state, scope = { kind: 'all' }) =>
-      write(() => restoreState(store, { folder: work, present }, { state, scope }, closing.signal)),
+      write(() => restoreState(store, work, { state, scope }, closing.signal)),
     previewRestore: (state, about) =>
       look(() => previewRestore(store, work, { state, ...about }, closing.signal)),
     drift: (recorded, written) => look(() => findDrift(store, work, { recorded, written }, closing.signal)),
@@ -67,7 +66,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     },
     close: async () => {
       closing.abort()
-      await inTurn(async () => {})
+      await inTurn(work.leave)
     },
   }
 }

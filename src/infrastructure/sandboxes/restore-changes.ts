@@ -2,7 +2,6 @@ import { ok, type Result } from '../../domain/failure.ts'
 import { bytesOfRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { RestoreScope, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { PrivateStore } from './store/private-store.ts'
-import { snapshotFolder, type WorkFolder } from './store/snapshot.ts'
 import { treeOf } from './store/states.ts'
 import { diffTrees, type TreeChange } from './store/tree-diff.ts'
 
@@ -15,18 +14,15 @@ export interface RestoreChanges {
   readonly kept: readonly TreeChange[]
 }
 
-/** What lies between a folder as it is now and a state: what a restore does, and what its preview shows. */
+/** What lies between the tree of a folder and a state: what a restore does, and what its preview shows. */
 export async function restoreChanges(
   store: PrivateStore,
-  folder: WorkFolder,
+  present: string,
   { state, scope }: { state: SandboxState; scope: RestoreScope },
-  signal: AbortSignal,
 ): Promise<Result<RestoreChanges>> {
   const wanted = await treeOf(store, state)
   if (!wanted.ok) return wanted
-  const present = await snapshotFolder(store, folder, signal)
-  if (!present.ok) return present
-  const changes = await diffTrees(store, present.value.tree, wanted.value)
+  const changes = await diffTrees(store, present, wanted.value)
   return changes.ok ? ok({ wanted: wanted.value, ...byScope(changes.value, scope) }) : changes
 }
 

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ok, type Result } from '../../domain/failure.ts'
+import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
+import type { PresentFolder } from './present-folder.ts'
+import type { KnownFolders } from './store/folders-of-tree.ts'
+import { splitNul } from './store/nul-list.ts'
+import type { PrivateStore } from './store/private-store.ts'
+import {
+  placeOf,
+  type Snapshot,
+  snapshotExactly,
+  snapshotFolder,
+  snapshotPaths,
+  type WorkFolder,
+} from './store/snapshot.ts'
+import { snapshotWritten } from './store/snapshot-written.ts'
+import { indexLine, parseChanges, type TreeChange, type TreeEntry } from './store/tree-diff.ts'
+import { under } from './writes/parents.ts'
+import { entryAt } from './writes/target.ts'
+
+/** An ordinary folder whose files are all the plan's. An index of git knows their times, so that few have to be read. */
+export function indexedFolder(store: PrivateStore): PresentFolder {
+  const folder: WorkFolder = { workTree: store.folder.root, index: store.folder.workIndex }
+  const known: KnownFolders = new Map()
+  /** The tree as it was when the folder was last looked at or written; null: look at all of it. */
+  let present: string | null = null
+  /** The index lacks what was recorded without it. */
+  let isIndexBehind = true
+  return {
+    root: folder.workTree,
+    enter: async () => ok(null),
+    take: (written, signal) =>
+      written === 'unknown' || present === null
+        ? whole(signal)
+        : only(present, written.map(bytesOfRelPath), signal),
+    look: signal => {
+      present = null
+      return snapshotFolder(store, folder, signal)
+    },
+    peek: signal => peek(store, folder, signal),
+    asFound: async changes => changes,
+    lookAgain: (changes, signal) =>
+      snapshotExactly(
+        store,
+        folder,
+        changes.map(change => change.path),
+        signal,
+      ),
+    settle: async (tree, kept) => {
+      const forgotten = await forgetInIndex(store, folder, kept)
+      if (forgotten.ok) [present, isIndexBehind] = [tree, false]
+      return forgotten
+    },
+    differences: (tree, except, signal) => differences(store, folder, { tree, except }, signal),
+    ignored: signal => ignored(store, folder, signal),
+    leave: async () => {},
+  }
+
+  async function whole(signal: AbortSignal): Promise<Result<Snapshot>> {
+    const taken = await snapshotFolder(store, folder, signal)
+    present = taken.ok ? taken.value.tree : null
+    isIndexBehind = !taken.ok
+    return taken
+  }
+
+  async function only(before: string, paths: readonly Uint8Array[], signal: AbortSignal) {
+    const tree = await treeWithWritten(store, known, { folder, before }, paths)
+    if (tree !== null) {
+      present = tree
+      isIndexBehind ||= tree !== before
+      return ok({ tree, nested: [], unreadable: [] })
+    }
+    if (isIndexBehind) return whole(signal)
+    const taken = await snapshotPaths(store, folder, paths, signal)
+    present = taken.ok ? taken.value.tree : null
+    return taken
+  }
+}
+
+/** Null when git has to do it: its index knows every case. */
+async function treeWithWritten(
+  store: PrivateStore,
+  known: KnownFolders,
+  place: { folder: WorkFolder; before: string },
+  paths: readonly Uint8Array[],
+): Promise<string | null> {
+  try {
+    const written = await snapshotWritten(store, known, place, paths)
+    return written.ok ? written.value : null
+  } catch {
+    return null
+  }
+}
+
+async function peek(store: PrivateStore, folder: WorkFolder, signal: AbortSignal): Promise<Result<Snapshot>> {
+  const index = join(store.folder.scratch, randomUUID())
+  try {
+    await copyFile(folder.index, index)
+    return await snapshotFolder(store, { ...folder, index }, signal)
+  } finally {
+    await rm(index, { force: true })
+  }
+}
+
+/** What was left as it is must not count as recorded: it is looked at again by whoever looks for drift. */
+async function forgetInIndex(
+  store: PrivateStore,
+  { index }: WorkFolder,
+  kept: readonly TreeChange[],
+): Promise<Result<unknown>> {
+  if (kept.length === 0) return ok()
+  const stdin = Buffer.concat(kept.map(indexLine))
+  return store.run({ index, args: ['update-index', '-z', '--index-info'], stdin })
+}
+
+async function differences(
+  store: PrivateStore,
+  folder: WorkFolder,
+  { tree, except }: { tree: string; except: ReadonlySet<string> },
+  signal: AbortSignal,
+): Promise<Result<TreeChange[]>> {
+  const moved = await movedSince(store, folder, tree, signal)
+  if (!moved.ok) return moved
+  const changes: TreeChange[] = []
+  for (const [name, old] of moved.value) {
+    if (except.has(name)) continue
+    const path = Buffer.from(name, 'latin1')
+    const now = await entryAt(under(Buffer.from(folder.workTree), path), tree.length)
+    if (old?.object !== now?.object || old?.mode !== now?.mode) changes.push({ path, old, new: now })
+  }
+  return ok(changes)
+}
+
+/** Every path that may differ, with what the tree has there: what the index does not vouch for, and what it lacks. */
+async function movedSince(
+  store: PrivateStore,
+  folder: WorkFolder,
+  tree: string,
+  signal: AbortSignal,
+): Promise<Result<Map<string, TreeEntry | null>>> {
+  const args = [
+    'diff-index',
+    '-z',
+    '--raw',
+    '--no-renames',
+    '--ignore-submodules=all',
+    '--end-of-options',
+    tree,
+  ]
+  const others = ['ls-files', '-z', '--others', '--exclude-standard']
+  const [tracked, untracked] = await Promise.all([
+    store.run({ ...placeOf(folder), args }, signal),
+    store.run({ ...placeOf(folder), args: others }, signal),
+  ])
+  if (!tracked.ok) return tracked
+  if (!untracked.ok) return untracked
+  const moved = new Map<string, TreeEntry | null>()
+  for (const path of splitNul(untracked.value))
+    if (path.at(-1) !== SLASH) moved.set(path.toString('latin1'), null)
+  for (const { path, old } of parseChanges(tracked.value)) moved.set(path.toString('latin1'), old)
+  return ok(moved)
+}
+
+async function ignored(store: PrivateStore, folder: WorkFolder, signal: AbortSignal) {
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
+  const listed = await store.run({ ...placeOf(folder), args }, signal)
+  if (!listed.ok) return listed
+  const root = Buffer.from(folder.workTree)
+  return ok(
+    splitNul(listed.value)
+      .map(name => (name.at(-1) === SLASH ? name.subarray(0, -1) : name))
+      .map(path => ({ path, place: under(root, path) })),
+  )
+}
+
+const SLASH = 0x2f
