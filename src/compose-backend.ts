@@ -1,7 +1,7 @@
 /** Builds the adapters of a backend and hands them to the use cases. Knows everything; decides nothing. */
 import { createHash } from 'node:crypto'
 import { homedir, tmpdir } from 'node:os'
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Backend } from './application/backend.ts'
 import { buildBackend } from './application/build-backend.ts'
 import type { Ports, Tools } from './application/ports.ts'
@@ -12,7 +12,7 @@ import { createActors } from './infrastructure/actors/index.ts'
 import { openSettings } from './infrastructure/config/load.ts'
 import { type ConfinementSettings, confinementNotice } from './infrastructure/confinement/confine.ts'
 import { type ConfinementProbe, probeConfinement } from './infrastructure/confinement/probe-confinement.ts'
-import { secretPlaces } from './infrastructure/confinement/secret-places.ts'
+import { readPlaces } from './infrastructure/confinement/read-places.ts'
 import { makeFolders } from './infrastructure/files/make-folders.ts'
 import { createGit } from './infrastructure/git/git.ts'
 import { discoverChecks } from './infrastructure/project/discover-checks.ts'
@@ -61,7 +61,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   if (!store.ok) return store
   const file = surroundings.configFile ?? configFile({ env, platform, home })
   const settings = openSettings({ file, env, flags: surroundings.flags })
-  const confinement = confinementFor(settings, secretPlaces(home, [folder]))
+  const confinement = confinementFor(settings, { home, own: [folder, settingsPlace(file)] })
   const git = createGit(env)
   const probe = remembered(user => probeConfinement(env['PATH'] ?? '', user))
   const expressions = createCel()
@@ -95,7 +95,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
     outputs: createOutputs(folder),
     confinementNotice: async () => {
       const found = await probe(null)
-      return found.ok && confinement.mode !== 'off' ? null : confinementNotice(confinement, found)
+      return found.ok && confinement.mode !== 'off' ? null : confinementNotice(confinement.mode, found)
     },
     digest: text => createHash('sha256').update(text).digest('hex'),
     log: surroundings.openLog(folder),
@@ -116,11 +116,25 @@ function makeFolder(folder: string): Result<void> {
   }
 }
 
-function confinementFor(settings: Ports['settings'], masked: readonly string[]): ConfinementSettings {
+function confinementFor(
+  settings: Ports['settings'],
+  places: Pick<ConfinementSettings, 'home' | 'own'>,
+): ConfinementSettings {
   const mode = settings.get('sandbox.confinement', null)
   // A setting that cannot be understood may have asked for the most; it is never taken for less.
   const value = mode.ok ? mode.value.value : 'required'
-  return { mode: value === 'required' || value === 'off' ? value : 'preferred', network: 'none', masked }
+  const visible = settings.get('sandbox.home-visible', null)
+  return {
+    ...places,
+    mode: value === 'required' || value === 'off' ? value : 'preferred',
+    homeVisible: visible.ok ? readPlaces(String(visible.value.value), places.home) : [],
+  }
+}
+
+/** The folder of the settings where it is ours alone, else the file. */
+function settingsPlace(file: string): string {
+  const folder = dirname(resolve(file))
+  return basename(folder) === 'cleveragents' ? folder : resolve(file)
 }
 
 interface ToolSurroundings {

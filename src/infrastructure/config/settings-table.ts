@@ -40,6 +40,12 @@ export const settingsTable: readonly SettingRow[] = [
     'Whether commands of a plan are kept from the rest of the machine.',
   ),
   row(
+    'sandbox.home-visible',
+    'none',
+    null,
+    'What confined commands may read of your home folder besides tools and caches: paths with commas between them.',
+  ),
+  row(
     'sandbox.cleanup',
     'on_apply',
     ['on_apply', 'on_terminal', 'manual'],

@@ -27,6 +27,7 @@ const removed: readonly RegExp[] = [
   /^(.*_)?(DATABASE|DB|MONGO|MONGODB|REDIS|POSTGRES|POSTGRESQL|MYSQL|AMQP)_(URL|URI)$/i,
   // Doors to agents and daemons that act with the user's rights.
   /^(SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS|GPG_AGENT_INFO|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|KUBECONFIG)$/i,
+  /^(XDG_RUNTIME_DIR|XAUTHORITY|TMUX|TMUX_PANE|STY|VSCODE_(GIT_)?IPC_.*|VSCODE_GIT_ASKPASS_.*)$/i,
   // Left by the npm that started us; a command's own npm would take them for its own.
   /^npm_(lifecycle|package)_/i,
 ]

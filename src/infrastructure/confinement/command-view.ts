@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { ToolContext } from '../../domain/tool.ts'
@@ -23,12 +24,12 @@ export async function prepareView(
   return { emptyFile, gitMounts: await gitMounts({ root, place }, await realpath(projectRoot), scratch) }
 }
 
-/** Where the project's shared git folder is shown; a folder that exists in no project. */
+/** Where the project's git folder, or the objects in it, are shown; a folder that exists in no project. */
 const shownGit = '/run/agents-git'
 
 /**
- * The sandbox stands at the project's path and so hides the project's own .git folder. A linked worktree is given a
- * second, read-only view of it; in all cases the .git entry itself cannot be written.
+ * The sandbox stands at the project's path and so hides the project's own .git folder, in which the objects of the
+ * sandbox's history lie. They are shown elsewhere, read-only; in all cases the .git entry itself cannot be written.
  */
 async function gitMounts(
   { root, place }: { readonly root: string; readonly place: string },
@@ -39,14 +40,72 @@ async function gitMounts(
   const entry = join(place, '.git')
   const status = await lstat(seen).catch(() => null)
   if (!status?.isDirectory() && !status?.isFile()) return []
+  const common = await commonFolder(projectRoot)
   const target = join(projectRoot, '.git')
-  const gitFolder = status.isFile() ? await readPointer(seen) : null
-  const common = gitFolder && (await commonFolder(projectRoot))
+  if (common === null) return ['--ro-bind', entry, target]
+  return status.isFile()
+    ? worktreeMounts({ seen, entry, target }, common, scratch)
+    : ['--ro-bind', entry, target, ...(await objectMounts({ seen, target }, common, scratch))]
+}
+
+/** A linked worktree: its pointer is turned to the second view. */
+async function worktreeMounts(
+  { seen, entry, target }: { readonly seen: string; readonly entry: string; readonly target: string },
+  common: string,
+  scratch: string,
+): Promise<readonly string[]> {
+  const gitFolder = await readPointer(seen)
   // The pointer lies in the sandbox, where an earlier command may have turned it to any other folder.
-  if (!common || !gitFolder.startsWith(`${common}/worktrees/`)) return ['--ro-bind', entry, target]
+  if (!gitFolder?.startsWith(`${common}/worktrees/`)) return ['--ro-bind', entry, target]
   const shown = join(scratch, 'shown-git-pointer')
   await writeFile(shown, `gitdir: ${join(shownGit, relative(common, gitFolder))}\n`)
   return ['--ro-bind', common, shownGit, '--ro-bind', shown, target]
+}
+
+/** A .git folder of the sandbox's own, which borrows the objects of the project and of what the project borrows from. */
+async function objectMounts(
+  { seen, target }: { readonly seen: string; readonly target: string },
+  common: string,
+  scratch: string,
+): Promise<readonly string[]> {
+  const list = join('objects', 'info', 'alternates')
+  if (!(await lstat(join(seen, list)).catch(() => null))?.isFile()) return []
+  const folders = await objectFolders(join(common, 'objects'))
+  const shown = folders.map((_, i) => `${shownGit}/${i}`)
+  const shownList = join(scratch, 'shown-alternates')
+  const emptyFile = join(scratch, 'empty')
+  await writeFile(shownList, shown.map(folder => `${folder}\n`).join(''))
+  const mounts = folders.flatMap((folder, i) => ['--ro-bind', folder, `${shownGit}/${i}`])
+  const ownLists = folders.map((folder, i) => [
+    join(folder, 'info', 'alternates'),
+    `${shownGit}/${i}/info/alternates`,
+  ])
+  const covers = ownLists.flatMap(([from = '', at = '']) =>
+    existsSync(from) ? ['--ro-bind', emptyFile, at] : [],
+  )
+  return [...mounts, ...covers, '--ro-bind', shownList, join(target, list)]
+}
+
+/** A folder of objects and those it borrows from, as git reads its list of them. */
+async function objectFolders(first: string): Promise<readonly string[]> {
+  const found = new Set<string>()
+  const next = [first]
+  for (let folder = next.shift(); folder !== undefined && found.size < MAX_BORROWED; folder = next.shift()) {
+    const real = await realpath(folder).catch(() => null)
+    if (real === null || found.has(real)) continue
+    found.add(real)
+    const text = await readFile(join(real, 'info', 'alternates'), 'utf8').catch(() => '')
+    const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+    next.push(...lines.map(line => resolve(real, unquoted(line))))
+  }
+  return [...found]
+}
+
+const MAX_BORROWED = 20
+
+function unquoted(line: string): string {
+  const [, inner] = /^"(.*)"$/.exec(line) ?? []
+  return inner === undefined ? line : inner.replace(/\\n/g, '\n').replace(/\\(["\\])/g, '$1')
 }
 
 /** The git folder that a `.git` file names. */

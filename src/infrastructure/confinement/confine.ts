@@ -3,20 +3,25 @@
  * own path (so that absolute links, caches and shebangs mean the sandbox, not the project), no network, no other
  * processes, and empty places where secrets lie. Begin with `confine`.
  */
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import type { SandboxEntry } from '../../domain/sandbox/strategy.ts'
 import type { ProcessUser } from '../system/run-process.ts'
 import type { CommandView } from './command-view.ts'
+import { realPath } from './hidden-places.ts'
+import { layOut } from './lay-out.ts'
 import type { ConfinementProbe } from './probe-confinement.ts'
 import { homeOf, whoRuns } from './who-runs.ts'
 
 export interface ConfinementSettings {
   readonly mode: 'required' | 'preferred' | 'off'
-  readonly network: 'none' | 'full'
-  /** Absolute paths that commands must not read: known secrets and our own data. See secret-places.ts. */
-  readonly masked: readonly string[]
+  /** The home folder of whoever started us. */
+  readonly home: string
+  /** Absolute paths of what commands may read of it besides tools and caches. */
+  readonly homeVisible: readonly string[]
+  /** Our own data and settings, which no command ever sees. */
+  readonly own: readonly string[]
 }
 
 export interface ConfineSpec {
@@ -29,6 +34,7 @@ export interface ConfineSpec {
   /** Absolute folder of the user's project; the same as root where there is no sandbox. */
   readonly projectRoot: string
   readonly access: 'read_write' | 'read_only'
+  readonly network: 'none' | 'full'
   /** Working folder, relative to the root; empty for the root itself. */
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
@@ -69,21 +75,25 @@ export function confine(spec: ConfineSpec): Result<Confined> {
 }
 
 /** The sentence shown at start for what a probe found. */
-export function confinementNotice(settings: ConfinementSettings, probe: ConfinementProbe): string {
-  if (settings.mode === 'off') return unconfinedNotice('switched off by the setting')
+export function confinementNotice(
+  mode: ConfinementSettings['mode'],
+  probe: ConfinementProbe,
+  network: 'none' | 'full' = 'none',
+): string {
+  if (mode === 'off') return unconfinedNotice('switched off by the setting')
   if (!probe.ok) return unconfinedNotice(probe.reason)
-  const network = settings.network === 'none' ? ' + network' : ''
-  return `Confinement: bubblewrap (filesystem${network} + processes).`
+  return `Confinement: bubblewrap (filesystem${network === 'none' ? ' + network' : ''} + processes).`
 }
 
 function unconfinedNotice(reason: string): string {
-  return `Confinement: NONE. Commands run with your full rights. Reason: ${reason}.`
+  return `Confinement: NONE. Commands run with your full rights, the network included. Reason: ${reason}.`
 }
 
 function inBubblewrap(spec: ConfineSpec): Confined {
-  const runner = whoRuns(spec.projectRoot)
+  const { settings, projectRoot, view, network } = spec
+  const runner = whoRuns(projectRoot)
   const user = runner.kind === 'owner' ? runner.user : null
-  const home = user && homeOf(user.uid)
+  const home = user ? homeOf(user.uid) : settings.home
   return {
     prefix: [
       ...enter(spec, user),
@@ -91,28 +101,36 @@ function inBubblewrap(spec: ConfineSpec): Confined {
       ...namespaces(spec),
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
       ...(runner.kind === 'root' ? withoutRights : []),
-      ...hiddenPlaces(spec),
+      ...layOut({
+        home,
+        // What lies in the home of root, the owner of the project may not even reach.
+        otherHomes: user ? [settings.home] : [],
+        chosen: settings.homeVisible,
+        own: settings.own,
+        environment: spec.environment,
+        emptyFile: view.emptyFile,
+      }),
+      ...(network === 'full' ? nameResolution() : []),
       ...sandboxMounts(spec),
-      '--chdir',
-      join(realpathSync(spec.projectRoot), spec.cwd),
+      ...['--chdir', join(realpathSync(projectRoot), spec.cwd)],
       '--',
     ],
     cwd: '/',
-    environment: { ...spec.environment, ...insideEnvironment, ...(home && { HOME: home }) },
+    environment: { ...spec.environment, ...insideEnvironment, HOME: home },
     user: spec.entry ? null : user,
     confined: true,
-    notice: confinementNotice(spec.settings, spec.probe),
+    notice: confinementNotice(settings.mode, spec.probe, network),
   }
 }
 
-function namespaces({ settings, probe }: ConfineSpec): readonly string[] {
+function namespaces({ network, probe }: ConfineSpec): readonly string[] {
   return [
     '--unshare-all',
     '--die-with-parent',
     '--new-session',
     // A command with a namespace of its own could lift the read-only mounts.
     ...(probe.ok && probe.disablesUserNamespaces ? ['--unshare-user', '--disable-userns'] : []),
-    ...(settings.network === 'full' ? ['--share-net'] : []),
+    ...(network === 'full' ? ['--share-net'] : []),
   ]
 }
 
@@ -123,24 +141,10 @@ const withoutRights = [
   ...['--ro-bind-try', '/proc/sysrq-trigger', '/proc/sysrq-trigger'],
 ]
 
-/** Sockets of daemons, what others left in the temporary folders, and secrets. */
-function hiddenPlaces({ settings, view }: ConfineSpec): readonly string[] {
-  const network = settings.network === 'full' ? ['/run/systemd/resolve'] : []
-  return [
-    ...['/tmp', '/var/tmp', '/run'].filter(existsSync).flatMap(path => ['--tmpfs', path]),
-    ...['/run/current-system', ...network].flatMap(path => ['--ro-bind-try', path, path]),
-    ...settings.masked.flatMap(path => maskOf(path, view.emptyFile)),
-  ]
-}
-
-function maskOf(path: string, emptyFile: string): readonly string[] {
-  try {
-    const real = realpathSync(path)
-    return statSync(real).isDirectory() ? ['--tmpfs', real] : ['--ro-bind', emptyFile, real]
-  } catch {
-    // Not there, so there is nothing to hide.
-    return []
-  }
+/** Where names are resolved through a file below /run, which is hidden. */
+function nameResolution(): readonly string[] {
+  const file = realPath('/etc/resolv.conf')
+  return file?.startsWith('/run/') ? ['--ro-bind', file, file] : []
 }
 
 function sandboxMounts({ root, entry, projectRoot, access, view }: ConfineSpec): readonly string[] {

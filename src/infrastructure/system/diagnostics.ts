@@ -48,7 +48,7 @@ async function confinementCheck({ confinement, probe }: DiagnosticSurroundings):
   return {
     name: 'confinement',
     status: confined ? 'ok' : 'warn',
-    message: confinementNotice(confinement, found),
+    message: confinementNotice(confinement.mode, found),
   }
 }
 

@@ -90,9 +90,8 @@ export function runCommandTool(surroundings: CommandSurroundings) {
   })
 }
 
-function reachesOutside({ mode, network }: ConfinementSettings): readonly string[] {
-  const files = mode === 'required' ? [] : ['files outside of the sandbox, where commands cannot be confined']
-  return network === 'none' && mode === 'required' ? files : [...files, 'the network']
+function reachesOutside({ mode }: ConfinementSettings): readonly string[] {
+  return mode === 'required' ? [] : ['files and the network, where commands cannot be confined']
 }
 
 async function surround(
@@ -112,6 +111,7 @@ async function surround(
     entry,
     projectRoot,
     access,
+    network: 'none',
     cwd,
     environment: commandEnvironment(environment),
     view: await prepareView(context, join(outputFolder, 'view')),

@@ -13,6 +13,7 @@ it.each([
     'DB_PASSWORD',
   ],
   ...['SSH_AUTH_SOCK', 'DATABASE_URL', 'TOKEN', 'npm_lifecycle_event', 'TOKEN_FILE', 'SENTRY_DSN'],
+  ...['XDG_RUNTIME_DIR', 'TMUX', 'VSCODE_IPC_HOOK_CLI'],
 ])('takes %s away from commands', name => {
   expect(commandEnvironment({ [name]: 'value' })).toEqual({})
 })
