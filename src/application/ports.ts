@@ -31,7 +31,7 @@ import type {
 } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
-import type { SandboxStrategy, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
+import type { SandboxStrategy } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { PlanEvent, PlanEventBody } from './events.ts'
 
@@ -210,7 +210,10 @@ export interface Clock {
 }
 
 export interface Sandboxes {
-  strategy(name: SandboxStrategyName): Result<SandboxStrategy>
+  /** Those that this program has, in the order in which they are offered. */
+  list(): readonly SandboxStrategy[]
+  /** Refuses a name that it does not know, with the nearest, and one that it knows and does not have. */
+  strategy(name: string): Result<SandboxStrategy>
 }
 
 export interface Tools {

@@ -1,280 +1,257 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseRelPath, type RelPath } from '../../src/domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
-import { snapshotFolder } from '../support/folder-snapshot.ts'
-import { type FileTree, writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
-import { all, chosen, never, planId } from '../support/sandbox.ts'
-import { describeRestoreContract } from './sandbox-restore.ts'
+import { all, checkpoint, never, planId } from '../support/sandbox.ts'
 
+/** What a sandbox keeps, whatever that is, seen as a number; the original begins with 0. */
 export interface SandboxSubject {
   readonly strategy: SandboxStrategy
-  /** Absolute path of a project that the strategy can work on, with the files of the contract in it. */
+  /** Absolute path of a project that the strategy can work on. */
   readonly projectRoot: string
+  change(sandbox: Sandbox, content: number): Promise<void>
+  read(sandbox: Sandbox): Promise<number>
+  changeOriginal(content: number): Promise<void>
+  readOriginal(): Promise<number>
 }
 
-/** The files `makeSubject` puts into the project. */
-export const contractFiles: FileTree = {
-  'readme.md': '# Project\n',
-  'src/one.txt': lines(30),
-  'src/two.txt': lines(30),
-  'bin/run.sh': { executable: '#!/bin/sh\necho run\n' },
-  current: { link: 'src/one.txt' },
-  'logo.bin': Uint8Array.from([0, 1, 2, 255, 0, 13, 10]),
-}
+export type DeclaredStrategy = Pick<SandboxStrategy, 'name' | 'restores' | 'place'>
 
-export function lines(count: number): string {
-  return Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
-}
-
-function path(text: string): RelPath {
-  return expectOk(parseRelPath(text))
-}
-
-async function openAndEnter({ strategy, projectRoot }: SandboxSubject): Promise<Sandbox> {
-  const sandbox = expectOk(await strategy.open({ planId, projectRoot }, never))
-  expectOk(await sandbox.enter())
-  return sandbox
-}
-
-/** What any sandbox strategy must do. A strategy's test file calls this with a way to make a fresh subject. */
-export function describeSandboxContract(name: string, makeSubject: () => Promise<SandboxSubject>): void {
+/**
+ * What any sandbox must do, files or not. A strategy's test calls this with a way to make a fresh subject; which parts
+ * hold is read from what the strategy declares, never from its name.
+ */
+export function describeSandboxContract(
+  declared: DeclaredStrategy,
+  makeSubject: () => Promise<SandboxSubject>,
+): void {
   const openOne = async () => {
     const subject = await makeSubject()
-    const sandbox = await openAndEnter(subject)
-    return { ...subject, sandbox }
+    return { ...subject, sandbox: await openAndEnter(subject) }
   }
 
-  describeRestoreContract(name, makeSubject)
+  describe(`${declared.name} keeps the contract of a sandbox`, () => {
+    test('it says in sentences what it protects and what it does not', async () => {
+      const { strategy } = await makeSubject()
 
-  describe(`${name} keeps the contract of a sandbox`, () => {
-    test('the sandbox starts as an exact copy of the project and leaves the project alone', async () => {
+      const { name, restores, place } = strategy
+      expect({ name, restores, place }).toEqual({
+        name: declared.name,
+        restores: declared.restores,
+        place: declared.place,
+      })
+      for (const sentences of [strategy.protects, strategy.doesNotProtect])
+        for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].+\.$/s)
+      expect(strategy.doesNotProtect.length).toBeGreaterThan(0)
+    })
+
+    test('it begins with what the original has, and asking or opening changes nothing there', async () => {
       const subject = await makeSubject()
-      const before = await snapshotFolder(subject.projectRoot, { except: [] })
 
+      const reason = await subject.strategy.unavailable({ planId, projectRoot: subject.projectRoot }, never)
       const sandbox = await openAndEnter(subject)
 
-      expect(await bytes(sandbox.root)).toEqual(await bytes(subject.projectRoot))
-      expect(await snapshotFolder(subject.projectRoot, { except: [] })).toEqual(before)
+      expect(reason).toBeNull()
+      expect(sandbox.strategy).toBe(declared.name)
+      expect(await subject.read(sandbox)).toBe(0)
+      expect(await subject.readOriginal()).toBe(0)
     })
 
-    test('opening again gives the same sandbox with the work in it', async () => {
-      const { strategy, projectRoot, sandbox } = await openOne()
-      await writeFiles(sandbox.root, { 'new.txt': 'new\n' })
-      await sandbox.close()
-
-      const again = await openAndEnter({ strategy, projectRoot })
-
-      expect(again).toMatchObject({
-        root: sandbox.root,
-        baseline: sandbox.baseline,
-        notices: sandbox.notices,
-      })
-      expect(await readFile(join(again.root, 'new.txt'), 'utf8')).toBe('new\n')
-    })
-
-    test('a checkpoint of named paths equals one that looks everywhere', async () => {
+    test('a checkpoint of nothing new is the state before, and has no changes', async () => {
       const { sandbox } = await openOne()
-      await writeFiles(sandbox.root, { 'src/one.txt': 'changed\n', 'docs/new.md': 'new\n' })
-      await rm(join(sandbox.root, 'logo.bin'))
-      const written = ['src/one.txt', 'docs/new.md', 'logo.bin'].map(path)
 
-      const named = expectOk(await sandbox.checkpoint('named', written))
-      const scanned = expectOk(await sandbox.checkpoint('scanned', 'unknown'))
+      const state = await checkpoint(sandbox)
 
-      expect(expectOk(await sandbox.changes(named, scanned)).files).toEqual([])
+      expect(state).toBe(sandbox.baseline)
+      expect(expectOk(await sandbox.changes(sandbox.baseline, state)).files).toEqual([])
     })
 
-    test('restoring returns every byte and removes what came later, with its folders', async () => {
-      const { sandbox } = await openOne()
-      const before = await snapshotFolder(sandbox.root)
-      await writeFiles(sandbox.root, { 'src/one.txt': 'changed\n', 'deep/er/new.txt': 'new\n' })
-      await rm(join(sandbox.root, 'logo.bin'))
-      expectOk(await sandbox.checkpoint('work', 'unknown'))
-      await writeFiles(sandbox.root, { 'not-in-a-checkpoint.txt': 'new\n' })
+    test('what changed can be read between any two checkpoints, and has one digest', async () => {
+      const { sandbox, change } = await openOne()
+      await change(sandbox, 1)
+      const first = await checkpoint(sandbox)
+      await change(sandbox, 2)
+      const second = await checkpoint(sandbox)
 
-      const report = expectOk(await sandbox.restore(sandbox.baseline))
+      const whole = expectOk(await sandbox.changes(sandbox.baseline, second))
+      const later = expectOk(await sandbox.changes(first, second))
 
-      expect(report).toEqual({
-        restored: ['logo.bin', 'src/one.txt'].map(path),
-        removed: ['deep/er/new.txt', 'not-in-a-checkpoint.txt'].map(path),
-      })
-      const after = await snapshotFolder(sandbox.root)
-      expect(withoutTimes(after)).toEqual(withoutTimes(before))
-      expect(after['src/two.txt']).toBe(before['src/two.txt'])
+      expect(whole.files).toHaveLength(1)
+      expect(later.files).toHaveLength(1)
+      expect(later.digest).not.toBe(whole.digest)
+      expect(expectOk(await sandbox.changes(sandbox.baseline, second)).digest).toBe(whole.digest)
+      expect(expectOk(await sandbox.patch(sandbox.baseline, second)).length).toBeGreaterThan(0)
     })
 
-    test('restoring goes forward as well as back', async () => {
-      const { sandbox } = await openOne()
-      await writeFiles(sandbox.root, { 'src/one.txt': 'second\n', 'x/y.txt': 'y\n' })
-      const second = expectOk(await sandbox.checkpoint('second', 'unknown'))
-      const there = await bytes(sandbox.root)
-      expectOk(await sandbox.restore(sandbox.baseline))
-
-      expectOk(await sandbox.restore(second))
-
-      expect(await bytes(sandbox.root)).toEqual(there)
-    })
-
-    test('restoring an unknown state is refused and changes nothing', async () => {
-      const { sandbox } = await openOne()
-      const before = await snapshotFolder(sandbox.root)
+    test('an unknown state is refused and nothing changes', async () => {
+      const { sandbox, change, read } = await openOne()
+      await change(sandbox, 1)
 
       const refused = await sandbox.restore('0123456789012345678901234567890123456789' as SandboxState)
 
-      expect(refused).toMatchObject({ ok: false, failure: { code: 'not_found' } })
-      expect(await snapshotFolder(sandbox.root)).toEqual(before)
+      expect(refused.ok).toBe(false)
+      expect(await read(sandbox)).toBe(1)
     })
 
-    test('a change set names each file with its status and counts, and its digest depends on contents only', async () => {
-      const { sandbox } = await openOne()
-      const edit = async () => {
-        await writeFiles(sandbox.root, {
-          'src/one.txt': `${lines(30)}line 31\n`,
-          'src/renamed.txt': lines(30),
-        })
-        await rm(join(sandbox.root, 'src/two.txt'))
-        await writeFile(join(sandbox.root, 'logo.bin'), Uint8Array.from([0, 9]))
-        return expectOk(await sandbox.checkpoint('edit', 'unknown'))
-      }
-      const first = expectOk(await sandbox.changes(sandbox.baseline, await edit()))
-      expectOk(await sandbox.restore(sandbox.baseline))
-      const second = expectOk(await sandbox.changes(sandbox.baseline, await edit()))
-
-      expect(first.files).toEqual([
-        { path: 'logo.bin', oldPath: null, status: 'modified', additions: 0, deletions: 0, binary: true },
-        { path: 'src/one.txt', oldPath: null, status: 'modified', additions: 1, deletions: 0, binary: false },
-        {
-          path: 'src/renamed.txt',
-          oldPath: 'src/two.txt',
-          status: 'renamed',
-          additions: 0,
-          deletions: 0,
-          binary: false,
-        },
-      ])
-      expect(second).toEqual(first)
-    })
-
-    test('apply writes the changes into the project and nothing else', async () => {
-      const { sandbox, projectRoot } = await openOne()
-      await writeFiles(sandbox.root, { 'src/one.txt': 'changed\n', 'docs/new.md': 'new\n' })
-      await rm(join(sandbox.root, 'logo.bin'))
-      const before = await snapshotFolder(projectRoot, { except: [] })
-      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
-
-      const report = expectOk(await sandbox.apply(all(sandbox, state), never))
-
-      expect(report).toEqual({
-        outcome: 'applied',
-        written: ['docs/new.md', 'logo.bin', 'src/one.txt'],
-        unchanged: [],
-        state,
-      })
-      expect(await bytes(projectRoot)).toEqual(await bytes(sandbox.root))
-      const after = await snapshotFolder(projectRoot, { except: [] })
-      for (const name of ['logo.bin', 'src/one.txt']) delete before[name]
-      expect(after).toMatchObject(before)
-    })
-
-    test('apply merges with edits made to the same file meanwhile', async () => {
-      const { sandbox, projectRoot } = await openOne()
-      await writeFiles(sandbox.root, { 'src/one.txt': lines(30).replace('line 30\n', 'plan\n') })
-      await writeFiles(projectRoot, {
-        'src/one.txt': lines(30).replace('line 1\n', 'user\n'),
-        'mine.txt': 'mine\n',
-      })
-      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
-
-      const report = expectOk(await sandbox.apply(all(sandbox, state), never))
-
-      expect(report).toEqual({ outcome: 'applied', written: ['src/one.txt'], unchanged: [], state })
-      const merged = lines(30).replace('line 1\n', 'user\n').replace('line 30\n', 'plan\n')
-      expect(await readFile(join(projectRoot, 'src/one.txt'), 'utf8')).toBe(merged)
-      expect(await readFile(join(projectRoot, 'mine.txt'), 'utf8')).toBe('mine\n')
-    })
-
-    test('a conflict leaves the project untouched and names each path', async () => {
-      const { sandbox, projectRoot } = await openOne()
-      await writeFiles(sandbox.root, {
-        'src/one.txt': lines(30).replace('line 5\n', 'plan\n'),
-        'fine.txt': 'fine\n',
-      })
-      await writeFiles(projectRoot, { 'src/one.txt': lines(30).replace('line 5\n', 'user\n') })
-      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
-      const before = await snapshotFolder(projectRoot, { except: [] })
-
-      const report = expectOk(await sandbox.apply(all(sandbox, state), never))
-
-      expect(report).toEqual({
-        outcome: 'constrained',
-        conflicts: [
-          {
-            path: 'src/one.txt',
-            kind: 'content',
-            reason: 'src/one.txt: you and the plan changed the same lines.',
-          },
-        ],
-      })
-      expect(await snapshotFolder(projectRoot, { except: [] })).toEqual(before)
-    })
-
-    test('apply of chosen paths leaves the rest for later', async () => {
-      const { sandbox, projectRoot } = await openOne()
-      await writeFiles(sandbox.root, { 'src/one.txt': 'one\n', 'src/two.txt': 'two\n' })
-      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
-
-      const part = expectOk(await sandbox.apply(chosen(sandbox, state, [path('src/two.txt')]), never))
-      const oneAfterPart = await readFile(join(projectRoot, 'src/one.txt'), 'utf8')
-      if (part.outcome !== 'applied') throw new Error('expected no conflict')
-      const remaining = expectOk(await sandbox.changes(part.state, state))
-      const rest = expectOk(
-        await sandbox.apply({ from: part.state, to: state, choice: { kind: 'all' } }, never),
-      )
-
-      expect(part).toMatchObject({ written: ['src/two.txt'], unchanged: [] })
-      expect(oneAfterPart).toBe(lines(30))
-      expect(remaining.files.map(file => file.path)).toEqual(['src/one.txt'])
-      expect(rest).toEqual({ outcome: 'applied', written: ['src/one.txt'], unchanged: [], state })
-    })
-
-    test('applying twice writes nothing the second time', async () => {
-      const { sandbox, projectRoot } = await openOne()
-      await writeFiles(sandbox.root, { 'src/one.txt': 'one\n' })
-      const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
+    test('applying a second time changes nothing', async () => {
+      const { sandbox, change, readOriginal } = await openOne()
+      await change(sandbox, 1)
+      const state = await checkpoint(sandbox)
       expectOk(await sandbox.apply(all(sandbox, state), never))
-      const before = await snapshotFolder(projectRoot)
 
-      const report = expectOk(await sandbox.apply(all(sandbox, state), never))
+      const again = expectOk(await sandbox.apply(all(sandbox, state), never))
 
-      expect(report).toEqual({ outcome: 'applied', written: [], unchanged: ['src/one.txt'], state })
-      expect(await snapshotFolder(projectRoot)).toEqual(before)
+      expect(again).toMatchObject({ outcome: 'applied', written: [], state })
+      expect(await readOriginal()).toBe(1)
     })
 
-    test('discarding removes the sandbox and leaves the project alone', async () => {
-      const { strategy, sandbox, projectRoot } = await openOne()
+    test('closing and discarding twice is fine and leaves the original alone', async () => {
+      const { strategy, sandbox, readOriginal } = await openOne()
       await sandbox.close()
       await sandbox.close()
-      const before = await snapshotFolder(projectRoot, { except: [] })
 
       await strategy.discard(planId)
       await strategy.discard(planId)
 
-      await expect(stat(sandbox.root)).rejects.toMatchObject({ code: 'ENOENT' })
-      expect(await snapshotFolder(projectRoot, { except: [] })).toEqual(before)
+      expect(await readOriginal()).toBe(0)
     })
+
+    if (declared.restores === 'never') describeNoReturn(openOne)
+    else describeReturn(openOne)
+    if (declared.place === 'in_place') describeInPlace(openOne)
+    else describeBeside(openOne)
+    if (declared.restores !== 'while_open') describeLasting(openOne)
+    if (declared.place === 'beside' && declared.restores !== 'while_open') describeMeanwhile(openOne)
   })
 }
 
-/** Contents, kinds and permissions without times. */
-export function bytes(folder: string): Promise<Record<string, string>> {
-  return snapshotFolder(folder, { times: 'ignored' })
+type OpenOne = () => Promise<SandboxSubject & { readonly sandbox: Sandbox }>
+
+function describeReturn(openOne: OpenOne): void {
+  test('every checkpoint can be returned to, forward and back', async () => {
+    const { sandbox, change, read } = await openOne()
+    await change(sandbox, 1)
+    const first = await checkpoint(sandbox)
+    await change(sandbox, 2)
+    const second = await checkpoint(sandbox)
+    const seen: number[] = []
+
+    for (const state of [first, sandbox.baseline, ...(await isKept(sandbox, second))]) {
+      expectOk(await sandbox.restore(state))
+      seen.push(await read(sandbox))
+    }
+
+    expect(seen).toEqual([1, 0, 2].slice(0, seen.length))
+    expect(seen.length).toBeGreaterThanOrEqual(2)
+  })
 }
 
-function withoutTimes(snapshot: Record<string, string>): Record<string, string> {
-  const withoutTime = (line: string) =>
-    line.startsWith('file') ? line.split(' ').slice(0, 3).join(' ') : line
-  return Object.fromEntries(Object.entries(snapshot).map(([name, line]) => [name, withoutTime(line)]))
+/** A transaction forgets what comes after the savepoint it goes back to, and says so. */
+async function isKept(sandbox: Sandbox, state: SandboxState): Promise<SandboxState[]> {
+  const changes = await sandbox.changes(sandbox.baseline, state)
+  return changes.ok ? [state] : []
+}
+
+function describeNoReturn(openOne: OpenOne): void {
+  test('a restore is refused in words that name the way to correct, and changes nothing', async () => {
+    const { sandbox, change, read } = await openOne()
+    await change(sandbox, 1)
+    await checkpoint(sandbox)
+
+    const refused = await sandbox.restore(sandbox.baseline)
+
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { code: 'not_available', message: expect.stringContaining('--mode append') },
+    })
+    expect(await read(sandbox)).toBe(1)
+  })
+}
+
+function describeInPlace(openOne: OpenOne): void {
+  test('a change is in the original at once, and apply has nothing left to write', async () => {
+    const { sandbox, change, readOriginal } = await openOne()
+    await change(sandbox, 1)
+    const state = await checkpoint(sandbox)
+
+    const atOnce = await readOriginal()
+    const report = expectOk(await sandbox.apply(all(sandbox, state), never))
+
+    expect(atOnce).toBe(1)
+    expect(report).toMatchObject({ outcome: 'applied', written: [], state })
+    expect(report.outcome === 'applied' && report.unchanged).toHaveLength(1)
+  })
+}
+
+function describeBeside(openOne: OpenOne): void {
+  test('the original has its old content until apply, and the new one after it', async () => {
+    const { sandbox, change, readOriginal } = await openOne()
+    await change(sandbox, 1)
+    const state = await checkpoint(sandbox)
+    const before = await readOriginal()
+
+    const report = expectOk(await sandbox.apply(all(sandbox, state), never))
+
+    expect(before).toBe(0)
+    expect(report).toMatchObject({ outcome: 'applied', unchanged: [], state })
+    expect(report.outcome === 'applied' && report.written).toHaveLength(1)
+    expect(await readOriginal()).toBe(1)
+  })
+}
+
+/** The work outlives the program. */
+function describeLasting(openOne: OpenOne): void {
+  test('opening again gives the same sandbox with the work in it', async () => {
+    const subject = await openOne()
+    const { sandbox, change, read } = subject
+    await change(sandbox, 1)
+    const state = await checkpoint(sandbox)
+    await sandbox.close()
+
+    const again = await openAndEnter(subject)
+
+    expect(again).toMatchObject({
+      root: sandbox.root,
+      baseline: sandbox.baseline,
+      notices: sandbox.notices,
+    })
+    expect(await read(again)).toBe(1)
+    expect(await checkpoint(again)).toBe(state)
+  })
+}
+
+/** The original goes on living while the plan works. */
+function describeMeanwhile(openOne: OpenOne): void {
+  test('a change made meanwhile to the same place is a conflict: named, and nothing is written', async () => {
+    const { sandbox, change, changeOriginal, readOriginal } = await openOne()
+    await change(sandbox, 1)
+    const state = await checkpoint(sandbox)
+    await changeOriginal(2)
+
+    const report = expectOk(await sandbox.apply(all(sandbox, state), never))
+
+    expect(report.outcome).toBe('constrained')
+    expect(report.outcome === 'constrained' && report.conflicts).toHaveLength(1)
+    expect(await readOriginal()).toBe(2)
+  })
+
+  test('the same change made meanwhile is no conflict and no write', async () => {
+    const { sandbox, change, changeOriginal, readOriginal } = await openOne()
+    await change(sandbox, 1)
+    const state = await checkpoint(sandbox)
+    await changeOriginal(1)
+
+    const report = expectOk(await sandbox.apply(all(sandbox, state), never))
+
+    expect(report).toMatchObject({ outcome: 'applied', written: [] })
+    expect(await readOriginal()).toBe(1)
+  })
+}
+
+export async function openAndEnter({
+  strategy,
+  projectRoot,
+}: Pick<SandboxSubject, 'strategy' | 'projectRoot'>): Promise<Sandbox> {
+  const sandbox = expectOk(await strategy.open({ planId, projectRoot }, never))
+  expectOk(await sandbox.enter())
+  return sandbox
 }

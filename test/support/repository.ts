@@ -40,6 +40,14 @@ export async function makeRepository(options: RepositoryOptions = {}): Promise<T
   return repository
 }
 
+/** A folder that git knows nothing of. */
+export async function makePlainFolder(files: FileTree): Promise<string> {
+  const root = join(await temporaryFolder(), 'project')
+  await mkdir(root)
+  await writeFiles(root, files)
+  return root
+}
+
 /** The same verbs for a repository that exists already (a linked worktree, a clone). */
 export function repositoryAt(root: string): TestRepository {
   return {

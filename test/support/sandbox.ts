@@ -24,9 +24,17 @@ export async function strategyNamed(
   environment: Record<string, string> = userEnvironment(),
 ): Promise<SandboxStrategy & { stateDir: string }> {
   const stateDir = join(await temporaryFolder(), 'state')
+  return { ...strategyAt(stateDir, name, environment), stateDir }
+}
+
+/** The same over a state folder that is there already, or for what it declares only. */
+export function strategyAt(
+  stateDir: string,
+  name: SandboxStrategyName,
+  environment: Record<string, string> = userEnvironment(),
+): SandboxStrategy {
   const host = createHost({ pid: process.pid, dataDir: stateDir })
-  const sandboxes = createSandboxes({ stateDir, environment, host })
-  return { ...expectOk(sandboxes.strategy(name)), stateDir }
+  return expectOk(createSandboxes({ stateDir, environment, host }).strategy(name))
 }
 
 export function gitWorktreeStrategy(environment: Record<string, string> = userEnvironment()) {

@@ -25,6 +25,8 @@ export interface SandboxStrategy {
   readonly doesNotProtect: readonly string[]
   /** What a rollback can count on: states that outlive the program, states that end with it, or none. */
   readonly restores: 'always' | 'while_open' | 'never'
+  /** Where the work is done: beside what the user has, until Apply, or in it, where each write is final at once. */
+  readonly place: 'beside' | 'in_place'
   /** Why it cannot be had for this project here and now; null when it can. Leaves nothing behind. */
   unavailable(spec: SandboxSpec, signal: AbortSignal): Promise<Unavailable | null>
   /** Opens the plan's sandbox, creating it from the project's present tree the first time. Idempotent per plan. */

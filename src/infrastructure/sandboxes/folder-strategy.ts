@@ -23,9 +23,14 @@ export interface StrategyAccess extends GitAccess {
 
 /** What tells one strategy that works in a folder from another: what it promises, and how its folder comes to be. */
 export interface FolderStrategy
-  extends Pick<SandboxStrategy, 'name' | 'protects' | 'doesNotProtect' | 'restores' | 'unavailable'> {
+  extends Pick<
+    SandboxStrategy,
+    'name' | 'protects' | 'doesNotProtect' | 'restores' | 'place' | 'unavailable'
+  > {
   /** Fills the plan's folder and its store. On a refusal everything it made is removed. */
   create(folder: PlanFolder, projectRoot: string, signal: AbortSignal): Promise<Result<CreatedSandbox>>
+  /** What some verbs mean for it, where that is not what they mean for a folder beside the project. */
+  verbs?(sandbox: Sandbox): Sandbox
 }
 
 export interface CreatedSandbox {
@@ -47,6 +52,7 @@ export function folderStrategy(access: StrategyAccess, kind: FolderStrategy): Sa
     protects: kind.protects,
     doesNotProtect: kind.doesNotProtect,
     restores: kind.restores,
+    place: kind.place,
     unavailable: kind.unavailable,
     open: (spec, signal) => inTurn(spec.planId, () => open(access, kind, spec, signal)),
     release: planId => inTurn(planId, () => release(planFolder(access.stateDir, planId, ''))),
@@ -61,7 +67,7 @@ async function open(
   spec: SandboxSpec,
   signal: AbortSignal,
 ): Promise<Result<Sandbox>> {
-  const folder = planFolder(access.stateDir, spec.planId, spec.projectRoot)
+  const folder = folderFor(access, kind, spec)
   const known = await readRecord(folder)
   const record = known ? ok(known) : await createAnew(access, kind, folder, spec.projectRoot, signal)
   if (!record.ok) return record
@@ -71,18 +77,22 @@ async function open(
   const { baseline, notices, projectRoot } = record.value
   const store = openStore(access.git, folder)
   const ownership = ownershipOf(access.host)
-  return ok(
-    openedSandbox({
-      strategy: kind.name,
-      store,
-      work: indexedFolder(store),
-      ownership,
-      projectRoot,
-      baseline,
-      notices,
-      isReleased,
-    }),
-  )
+  const opened = openedSandbox({
+    strategy: kind.name,
+    store,
+    work: indexedFolder(store),
+    ownership,
+    projectRoot,
+    baseline,
+    notices,
+    isReleased,
+  })
+  return ok(kind.verbs ? kind.verbs(opened) : opened)
+}
+
+function folderFor(access: StrategyAccess, { place }: FolderStrategy, spec: SandboxSpec): PlanFolder {
+  const folder = planFolder(access.stateDir, spec.planId, spec.projectRoot)
+  return place === 'in_place' ? { ...folder, root: spec.projectRoot } : folder
 }
 
 /** The mark comes first: a folder that is gone without it is a loss, not an end. */

@@ -18,6 +18,7 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
       'Repositories inside the project and submodules are left out.',
     ],
     restores: 'always',
+    place: 'beside',
     async unavailable({ projectRoot }, signal) {
       const project = await describeRepository(access, projectRoot, signal)
       return project.ok ? null : { reason: project.failure.message, nextBest: 'filesystem_copy' }

@@ -4,10 +4,12 @@
  */
 import type { Host, Sandboxes } from '../../application/ports.ts'
 import { ok, refuse } from '../../domain/failure.ts'
-import type { SandboxStrategy, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
+import { suggest } from '../../domain/nearest.ts'
+import { sandboxStrategyNames } from '../../domain/sandbox/strategy.ts'
 import { createGit } from '../git/git.ts'
 import { filesystemCopy } from './filesystem-copy.ts'
 import { gitWorktree } from './git-worktree.ts'
+import { inPlace } from './none.ts'
 
 export interface SandboxSettings {
   /** Where sandboxes and their states are kept: never inside a project. */
@@ -18,16 +20,16 @@ export interface SandboxSettings {
 
 export function createSandboxes({ stateDir, environment, host }: SandboxSettings): Sandboxes {
   const access = { stateDir, environment, host, git: createGit(environment) }
-  const strategies: Partial<Record<SandboxStrategyName, SandboxStrategy>> = {
-    git_worktree: gitWorktree(access),
-    filesystem_copy: filesystemCopy(access),
-  }
+  const strategies = [gitWorktree(access), filesystemCopy(access), inPlace(access)]
+  const names = strategies.map(strategy => strategy.name)
   return {
+    list: () => strategies,
     strategy: name => {
-      const strategy = strategies[name]
-      return strategy
-        ? ok(strategy)
-        : refuse('not_available', `The sandbox ${name} is not available yet.`, { name })
+      const found = strategies.find(strategy => strategy.name === name)
+      if (found) return ok(found)
+      if (sandboxStrategyNames.some(known => known === name))
+        return refuse('not_available', `The sandbox ${name} is not available yet.`, { name })
+      return refuse('invalid_input', `There is no sandbox called ${name}. ${suggest(name, names)}`, { name })
     },
   }
 }

@@ -37,6 +37,7 @@ export function transactionRollback(stateDir: string, resource: Resource): Datab
       'Changes to tables themselves, and to tables without a primary key, are only applied while your database is unchanged.',
     ],
     restores: 'always',
+    place: 'beside',
     unavailable: () => unavailable(resource),
     open: async spec => {
       const sqlite = await loadSQLite()

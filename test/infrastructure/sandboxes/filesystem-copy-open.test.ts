@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import SQLite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkSpace } from '../../../src/infrastructure/sandboxes/copy/space.ts'
-import { bytes } from '../../contracts/sandbox.ts'
+import { bytes } from '../../contracts/file-sandbox.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
-import { type FileTree, makeRepository, repositoryAt, writeFiles } from '../../support/repository.ts'
+import { makePlainFolder, makeRepository, repositoryAt, writeFiles } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
 import { all, checkpoint, never, planId, strategyNamed } from '../../support/sandbox.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -16,7 +16,11 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 const run = promisify(execFile)
 
 test('names of any bytes, permissions, times, links and empty folders are as they were', async () => {
-  const root = await makeFolder({ 'a.txt': 'a\n', 'b.sh': { executable: 'b\n' }, here: { link: 'a.txt' } })
+  const root = await makePlainFolder({
+    'a.txt': 'a\n',
+    'b.sh': { executable: 'b\n' },
+    here: { link: 'a.txt' },
+  })
   await symlink('nowhere', join(root, 'dangling'))
   await mkdir(join(root, 'empty/inner'), { recursive: true })
   await writeFile(join(root, 'secret.key'), 'key', { mode: 0o600 })
@@ -37,7 +41,7 @@ test('names of any bytes, permissions, times, links and empty folders are as the
 })
 
 test('a copy lends nobody the rights of its owner', async () => {
-  const root = await makeFolder({ 'tool.sh': { executable: 'tool\n' } })
+  const root = await makePlainFolder({ 'tool.sh': { executable: 'tool\n' } })
   await chmod(join(root, 'tool.sh'), 0o4755)
 
   const sandbox = await openCopy(root)
@@ -46,7 +50,7 @@ test('a copy lends nobody the rights of its owner', async () => {
 })
 
 test('a folder that nobody may write is copied so that the plan can', async () => {
-  const root = await makeFolder({ 'fixed/a.txt': 'a\n' })
+  const root = await makePlainFolder({ 'fixed/a.txt': 'a\n' })
   await chmod(join(root, 'fixed'), 0o555)
   onTestFinished(() => chmod(join(root, 'fixed'), 0o755))
 
@@ -56,7 +60,7 @@ test('a folder that nobody may write is copied so that the plan can', async () =
 })
 
 test('pipes and sockets are left out and named', async () => {
-  const root = await makeFolder({ 'a.txt': 'a\n', 'run/b.txt': 'b\n' })
+  const root = await makePlainFolder({ 'a.txt': 'a\n', 'run/b.txt': 'b\n' })
   await run('mkfifo', [join(root, 'pipe')])
   const server = createServer().listen(join(root, 'run/socket'))
   onTestFinished(() => void server.close())
@@ -69,7 +73,7 @@ test('pipes and sockets are left out and named', async () => {
 
 test('nested repositories of every form are left out, named, and never followed or written', async () => {
   const outside = await makeRepository({ files: { 'lib.txt': 'lib\n' } })
-  const root = await makeFolder({
+  const root = await makePlainFolder({
     'a.txt': 'a\n',
     'inner/file.txt': 'file\n',
     'packages/module/file.txt': 'file\n',
@@ -104,7 +108,7 @@ test('nested repositories of every form are left out, named, and never followed 
 })
 
 test('what cannot be read is left out, named, and stays as it is when the rest is applied', async () => {
-  const root = await makeFolder({ 'a.txt': 'a\n', 'secret.txt': 'secret\n', 'locked/b.txt': 'b\n' })
+  const root = await makePlainFolder({ 'a.txt': 'a\n', 'secret.txt': 'secret\n', 'locked/b.txt': 'b\n' })
   const strategy = await strategyNamed('filesystem_copy')
   await chmod(join(root, 'secret.txt'), 0o000)
   await chmod(join(root, 'locked'), 0o000)
@@ -125,7 +129,7 @@ test('what cannot be read is left out, named, and stays as it is when the rest i
 })
 
 test('dependency folders are copies that no checkpoint holds; ordinary folders of such a name are not', async () => {
-  const root = await makeFolder({
+  const root = await makePlainFolder({
     'package.json': '{}\n',
     'node_modules/dep/index.js': 'dep\n',
     'vendor/mine.txt': 'mine\n',
@@ -149,7 +153,7 @@ test('dependency folders are copies that no checkpoint holds; ordinary folders o
 })
 
 test('a .gitignore counts without a repository too', async () => {
-  const root = await makeFolder({ '.gitignore': 'dist/\n', 'dist/out.js': 'out\n', 'a.txt': 'a\n' })
+  const root = await makePlainFolder({ '.gitignore': 'dist/\n', 'dist/out.js': 'out\n', 'a.txt': 'a\n' })
 
   const sandbox = await openCopy(root)
 
@@ -158,7 +162,7 @@ test('a .gitignore counts without a repository too', async () => {
 })
 
 test('a database in use is copied whole, with what is only in its log; the original keeps its bytes', async () => {
-  const root = await makeFolder({})
+  const root = await makePlainFolder({})
   const database = new SQLite(join(root, 'shop.db'))
   onTestFinished(() => void database.close())
   database.pragma('journal_mode = WAL')
@@ -179,7 +183,7 @@ test('a database in use is copied whole, with what is only in its log; the origi
 })
 
 test('a database that nobody uses is copied byte for byte', async () => {
-  const root = await makeFolder({})
+  const root = await makePlainFolder({})
   const database = new SQLite(join(root, 'shop.db'))
   database.exec('create table orders (id integer primary key)')
   database.close()
@@ -191,7 +195,7 @@ test('a database that nobody uses is copied byte for byte', async () => {
 })
 
 test('files that stand for content elsewhere are named', async () => {
-  const root = await makeFolder({
+  const root = await makePlainFolder({
     'model.bin': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n',
   })
 
@@ -222,7 +226,7 @@ test('repositories that git cannot or will not read are copied without their his
   await chown(foreign.root, 12345, 12345)
   const damaged = await makeRepository({ files: { 'a.txt': 'a\n' } })
   await writeFile(join(damaged.root, '.git/index'), 'no index')
-  const broken = await makeFolder({ 'a.txt': 'a\n', '.git': 'gitdir: /nowhere\n' })
+  const broken = await makePlainFolder({ 'a.txt': 'a\n', '.git': 'gitdir: /nowhere\n' })
   const elsewhere = await makeRepository({ files: { 'a.txt': 'a\n' } })
   const otherTree = await temporaryFolder()
   await elsewhere.git('config', 'core.worktree', otherTree)
@@ -296,7 +300,7 @@ test('a copy that the disk cannot hold is refused with how much is missing', asy
 })
 
 test('a stopped creation leaves nothing', async () => {
-  const root = await makeFolder({ 'a.txt': 'a\n' })
+  const root = await makePlainFolder({ 'a.txt': 'a\n' })
   const strategy = await strategyNamed('filesystem_copy')
 
   const refused = await strategy.open({ planId, projectRoot: root }, AbortSignal.abort())
@@ -304,13 +308,6 @@ test('a stopped creation leaves nothing', async () => {
   expect(refused).toMatchObject({ ok: false, failure: { code: 'interrupted' } })
   expect(await snapshotFolder(strategy.stateDir)).toEqual({ 'plans/': 'folder' })
 })
-
-async function makeFolder(files: FileTree): Promise<string> {
-  const root = join(await temporaryFolder(), 'project')
-  await mkdir(root)
-  await writeFiles(root, files)
-  return root
-}
 
 async function openCopy(projectRoot: string) {
   const strategy = await strategyNamed('filesystem_copy')

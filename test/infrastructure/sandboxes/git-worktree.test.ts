@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
-import { contractFiles, describeSandboxContract } from '../../contracts/sandbox.ts'
+import { describeFileSandboxContract } from '../../contracts/file-sandbox.ts'
 import { makeRepository, writeFiles } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
-import { gitWorktreeStrategy, openSandbox } from '../../support/sandbox.ts'
+import { openSandbox } from '../../support/sandbox.ts'
 
-describeSandboxContract('git_worktree', async () => {
-  const repository = await makeRepository({ files: contractFiles })
-  return { strategy: await gitWorktreeStrategy(), projectRoot: repository.root }
-})
+describeFileSandboxContract('git_worktree', async files => (await makeRepository({ files })).root)
 
 test('a preview of a restore names ignored files that changed since, and leaves them alone', async () => {
   const repository = await makeRepository({

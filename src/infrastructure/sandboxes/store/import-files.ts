@@ -9,7 +9,7 @@ import type { EntryMode } from './tree-diff.ts'
 export interface FileToImport {
   readonly path: Buffer
   readonly mode: EntryMode
-  /** The bytes themselves, or a file of exactly `size` bytes that nobody else writes. */
+  /** The bytes themselves, or a file of `size` bytes to read; what it lacks of them by then counts as zeros. */
   readonly content: Buffer | { readonly file: Buffer; readonly size: number }
 }
 
@@ -48,7 +48,7 @@ async function* streamOf<File extends FileToImport>(
     const size = content instanceof Uint8Array ? content.length : content.size
     yield Buffer.from(`blob\nmark :${taken.length}\ndata ${size}\n`)
     if (content instanceof Uint8Array) yield content
-    else yield* createReadStream(content.file, { highWaterMark: CHUNK_BYTES })
+    else yield* exactly(content.file, size)
     yield NEWLINE
   }
   yield Buffer.from(`commit ${IMPORT_REF}\ncommitter ${commitIdentity} 0 +0000\ndata 0\n\n`)
@@ -56,6 +56,16 @@ async function* streamOf<File extends FileToImport>(
     yield Buffer.concat([Buffer.from(`M ${mode} :${index + 1} `), quoted(path), NEWLINE])
   // Without this last word git takes a stream that broke off for nothing.
   yield Buffer.from('done\n')
+}
+
+/** As many bytes as were announced: a file that shrinks meanwhile must not make the rest of the stream nonsense. */
+async function* exactly(file: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  let left = size
+  for await (const chunk of createReadStream(file, { end: size - 1, highWaterMark: CHUNK_BYTES })) {
+    left -= chunk.length
+    yield chunk
+  }
+  for (; left > 0; left -= CHUNK_BYTES) yield Buffer.alloc(Math.min(left, CHUNK_BYTES))
 }
 
 /** A write to a pipe costs more than a small file; many go together. */

@@ -1,0 +1,96 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { ok, type Result } from '../../../domain/failure.ts'
+import type { CreatedSandbox } from '../folder-strategy.ts'
+import { leftOutNotices } from '../left-out.ts'
+import { type FileToImport, importFiles } from '../store/import-files.ts'
+import type { PlanFolder } from '../store/plan-folder.ts'
+import type { GitAccess } from '../store/project-repository.ts'
+import { writeIndex } from '../store/write-index.ts'
+import { under } from '../writes/parents.ts'
+import { openSource, recordBaseline } from './source.ts'
+import { type FoundEntry, isForbidden, isGone, type Survey } from './survey.ts'
+
+/** Records what is in the project's folder, so that it can be told later what a plan changed there. */
+export async function captureInPlace(
+  access: GitAccess,
+  folder: PlanFolder,
+  projectRoot: string,
+  signal: AbortSignal,
+): Promise<Result<CreatedSandbox>> {
+  const source = await openSource(access, folder, projectRoot, signal)
+  if (!source.ok) return source
+  const { store, survey } = source.value
+  const unreadable: Buffer[] = []
+  const files = readFiles(Buffer.from(projectRoot), survey, unreadable, signal)
+  const imported = await importFiles(store, files, signal)
+  if (!imported.ok) return imported
+  const rows = imported.value.map(({ file, object }) => ({ ...file, object }))
+  await writeIndex(folder.workIndex, rows)
+  await copyFile(folder.workIndex, folder.userIndex)
+  const baseline = await recordBaseline(store, signal)
+  if (!baseline.ok) return baseline
+  const notices = leftOutNotices({
+    repositories: survey.repositories,
+    unreadable: [...survey.unreadable, ...unreadable],
+  })
+  return ok({ baseline: baseline.value, notices: [IN_PLACE, ...notices] })
+}
+
+const IN_PLACE =
+  'There is no sandbox: the plan works in your own files, every write is there at once, and nothing can be rolled back.'
+
+interface ReadFile extends FileToImport {
+  readonly stat: BigIntStats | null
+}
+
+const FILES_BETWEEN_PAUSES = 100
+const MAX_IN_MEMORY = 1024 * 1024
+
+async function* readFiles(
+  root: Buffer,
+  survey: Survey,
+  unreadable: Buffer[],
+  signal: AbortSignal,
+): AsyncGenerator<ReadFile> {
+  let seen = 0
+  for (const entry of survey.entries) {
+    signal.throwIfAborted()
+    try {
+      yield read(root, entry)
+    } catch (error) {
+      if (isForbidden(error)) unreadable.push(entry.path)
+      else if (!isGone(error)) throw error
+    }
+    if (++seen % FILES_BETWEEN_PAUSES === 0) await setImmediate()
+  }
+}
+
+function read(root: Buffer, { path, stat }: FoundEntry): ReadFile {
+  const file = under(root, path)
+  if (stat.isSymbolicLink())
+    return { path, mode: '120000', content: readlinkSync(file, { encoding: 'buffer' }), stat }
+  const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const before = fstatSync(opened, { bigint: true })
+    const mode = before.mode & 0o100n ? '100755' : '100644'
+    // What is read later, in pieces, may change meanwhile: git looks at it once more.
+    if (before.size > MAX_IN_MEMORY)
+      return { path, mode, content: { file, size: Number(before.size) }, stat: null }
+    const content = readFileSync(opened)
+    const after = fstatSync(opened, { bigint: true })
+    const isSteady = before.size === after.size && before.mtimeNs === after.mtimeNs
+    return { path, mode, content, stat: isSteady ? before : null }
+  } finally {
+    closeSync(opened)
+  }
+}

@@ -1,0 +1,53 @@
+import { ok, type Result, refuse } from '../../domain/failure.ts'
+import type { ApplyReport, ApplyRequest, Sandbox, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
+import { captureInPlace } from './copy/capture-in-place.ts'
+import { reasonAgainst } from './copy/own-data.ts'
+import { folderStrategy, type StrategyAccess } from './folder-strategy.ts'
+
+/** No sandbox: the plan works in the user's folder. Its states are there to be read, not to be returned to. */
+export function inPlace(access: StrategyAccess): SandboxStrategy {
+  return folderStrategy(access, {
+    name: 'none',
+    protects: ['What the plan changed can be read afterwards, decision by decision.'],
+    doesNotProtect: [
+      'Every write is in your own files at once; Apply has nothing left to do.',
+      'Nothing can be rolled back. A correction adds to what is there.',
+      'What you change meanwhile counts as the work of the plan.',
+      'Dependency folders, other ignored files and repositories inside the project are in no diff.',
+    ],
+    restores: 'never',
+    place: 'in_place',
+    unavailable: ({ projectRoot }) => Promise.resolve(reasonAgainst(access.stateDir, projectRoot)),
+    async create(folder, projectRoot, signal) {
+      const against = reasonAgainst(access.stateDir, projectRoot)
+      if (against) return refuse('not_available', against.reason, { projectRoot })
+      return captureInPlace(access, folder, projectRoot, signal)
+    },
+    verbs: sandbox => ({
+      ...sandbox,
+      restore: async () => refuseToReturn(),
+      previewRestore: async () => refuseToReturn(),
+      // There is nothing that the folder could have drifted from: whoever writes in it, it is the work.
+      drift: async () => ok([]),
+      apply: request => nothingToApply(sandbox, request),
+    }),
+  })
+}
+
+function refuseToReturn() {
+  return refuse(
+    'not_available',
+    'This plan works in your own folder (sandbox none) and keeps nothing that it could return to. Correct it by adding to what is there: agents plan correct DECISION --mode append.',
+  )
+}
+
+async function nothingToApply(sandbox: Sandbox, { from, to }: ApplyRequest): Promise<Result<ApplyReport>> {
+  const changes = await sandbox.changes(from, to)
+  if (!changes.ok) return changes
+  return ok({
+    outcome: 'applied',
+    written: [],
+    unchanged: changes.value.files.map(file => file.path),
+    state: to,
+  })
+}
