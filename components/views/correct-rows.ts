@@ -58,7 +58,12 @@ export function previewRows(props: ViewProps, dialog: CorrectDialog, width: numb
     ...list('Warnings', impact.warnings, 'warning'),
     [],
     ...(planTree ? fateTree(props, planTree, dialog, impact, width) : []),
-    ...list('Files that go back or change', impact.files),
+    ...list(
+      'Restored in the sandbox',
+      impact.restored.map(({ path, how }) => `${path}: ${restoredWords[how]}`),
+    ),
+    ...list('Left alone', impact.left_alone.map(reasonText), 'muted'),
+    ...list('Cannot be restored', impact.cannot_restore.map(reasonText), 'warning'),
     ...list('Asked again', impact.gates_again),
     ...(impact.tier === 'none'
       ? [[], ...wrapped('This cannot be corrected. Press esc to go back.', width, 'danger')]
@@ -66,12 +71,22 @@ export function previewRows(props: ViewProps, dialog: CorrectDialog, width: numb
   ]
 }
 
+const restoredWords: Readonly<Record<ImpactView['restored'][number]['how'], string>> = {
+  rewritten: 'put back as it was',
+  brought_back: 'brought back',
+  removed: 'removed, it was not there then',
+}
+
+function reasonText({ what, why }: ImpactView['left_alone'][number]): string {
+  return `${what}: ${why}`
+}
+
 function summary(impact: ImpactView): string {
   const redone = impact.decisions.length
   const parts = [
     `${redone} ${redone === 1 ? 'decision is' : 'decisions are'} taken again`,
     `${impact.kept.length} kept`,
-    `${impact.files.length} ${impact.files.length === 1 ? 'file' : 'files'} affected`,
+    `${impact.restored.length} ${impact.restored.length === 1 ? 'file' : 'files'} restored`,
     ...(impact.plans.length > 0 ? [`${impact.plans.length} child plans cancelled`] : []),
   ]
   const tiers = {

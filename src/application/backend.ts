@@ -9,6 +9,7 @@ import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../do
 import type { Plan } from '../domain/plan/plan.ts'
 import type { AutomationProfile, ProfileSource } from '../domain/profile/profile.ts'
 import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/changeset.ts'
+import type { RestoredPath } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Conversation, DiagnosticCheck, EventLog, FolderFacts, Project, Setting } from './ports.ts'
 
@@ -60,10 +61,21 @@ export interface DecisionMention {
   readonly why: string
 }
 
-export interface Impact {
+/** What a rollback or a correction does to the sandbox, in the three groups that people see before it acts. */
+export interface RestoreGroups {
+  readonly restored: readonly RestoredPath[]
+  readonly leftAlone: readonly NamedReason[]
+  readonly cannotRestore: readonly NamedReason[]
+}
+
+export interface NamedReason {
+  readonly what: string
+  readonly why: string
+}
+
+export interface Impact extends RestoreGroups {
   readonly decisions: readonly DecisionMention[]
   readonly plans: readonly PlanId[]
-  readonly files: readonly string[]
   readonly kept: readonly DecisionId[]
   readonly tier: 'full' | 'phase' | 'none'
   readonly warnings: readonly string[]
@@ -136,10 +148,30 @@ export interface ProjectDetails {
   readonly checks: readonly { readonly name: string; readonly command: string; readonly kind: string }[]
 }
 
+export interface RollBack {
+  readonly planRef: string
+  /** The latest that a decision still holds, when none is named. */
+  readonly checkpointRef: string | null
+  readonly dryRun: boolean
+  /** Digest of the preview that was confirmed; null = confirm whatever the impact is now. */
+  readonly digest: string | null
+}
+
+export interface RollbackImpact extends RestoreGroups {
+  /** Superseded by it. */
+  readonly decisions: readonly DecisionMention[]
+  /** Hold again: a rollback or a correction is taken back. */
+  readonly decisionsAgain: readonly DecisionMention[]
+  readonly gatesAgain: readonly string[]
+  readonly digest: string
+}
+
 export interface RollbackOutcome {
   readonly plan: Plan
-  readonly restored: readonly string[]
-  readonly removed: readonly string[]
+  readonly checkpoint: Checkpoint
+  readonly impact: RollbackImpact
+  /** What the rollback can be taken back with; null for a preview. */
+  readonly safety: Checkpoint | null
 }
 
 /**
@@ -162,7 +194,7 @@ export interface Backend {
   interrupt(planRef: string): Promise<Result<Plan>>
   prompt(planRef: string, guidance: string, by: string): Promise<Result<Plan>>
   correct(input: CorrectDecision): Promise<Result<CorrectionOutcome>>
-  rollback(planRef: string, checkpointRef: string | null): Promise<Result<RollbackOutcome>>
+  rollback(input: RollBack): Promise<Result<RollbackOutcome>>
   settled(planId: PlanId, signal: AbortSignal): Promise<Plan>
 
   plan(planRef: string): Promise<Result<PlanDetails>>

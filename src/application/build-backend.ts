@@ -6,7 +6,6 @@ import { refusalToApplyPart } from './apply/choose-part.ts'
 import type { AnswerGate, Backend } from './backend.ts'
 import { correctDecision } from './decision/correct-decision.ts'
 import { explainDecision } from './decision/explain-decision.ts'
-import { rollbackPlan } from './decision/rollback-plan.ts'
 import { showDiff } from './decision/show-diff.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
@@ -24,8 +23,9 @@ import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
 import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
 import { findProject, projectDetails, registerFolder, setTrust } from './project/find-project.ts'
-import { keepRecovering, recover } from './recover.ts'
+import { finishCutRestores, keepRecovering, recover } from './recover.ts'
 import { findById, findDecision, findPlan, gateToAnswer } from './references.ts'
+import { rollbackPlan } from './rollback/rollback-plan.ts'
 import { useAction } from './use-action.ts'
 
 /** Binds the use cases to their ports and to the one owner of this process's running plans. */
@@ -54,13 +54,14 @@ export function buildBackend(ports: Ports): Backend {
     interrupt: planRef => interruptPlan(ports, owner, planRef),
     prompt: async (planRef, guidance, by) => running(promptPlan(ports, planRef, guidance, by)),
     correct: input => correctDecision(ports, owner, input),
-    rollback: (planRef, checkpointRef) => rollbackPlan(ports, owner, planRef, checkpointRef),
+    rollback: input => rollbackPlan(ports, owner, input),
     settled: owner.settled,
     ...planQueries(ports),
     ...registries(ports),
     ...surroundings(ports),
     ...lingering(owner),
     recover: async mode => {
+      await finishCutRestores(ports, owner)
       recover(ports, owner, mode)
       if (mode === 'serve') stopRecovering = keepRecovering(ports, owner)
     },

@@ -14,6 +14,7 @@ import { openSession, type PlanSession } from './plan/session.ts'
 import { interruptSteps, pausePlanNow, takeOver } from './plan/take-over.ts'
 import type { Ports } from './ports.ts'
 import { planOf } from './references.ts'
+import { undoCutRestore } from './rollback/cut-restore.ts'
 import { runPlan } from './run-plan.ts'
 
 export type YieldWhen = 'now' | 'after_step'
@@ -142,6 +143,7 @@ export function createPlanOwner(ports: Ports): PlanOwner {
     try {
       const session = openSession(ports, planOf(ports, planId), holding.abort.signal)
       try {
+        await undoCutRestore(session)
         return await act(session)
       } finally {
         await session.close()
@@ -194,7 +196,7 @@ export function createPlanOwner(ports: Ports): PlanOwner {
     await until(() => {
       if (held.has(planId)) return false
       if (!isSettled(planOf(ports, planId).position) && !isHeldElsewhere(ports, planId))
-        takeOver(ports, planId, 'look')
+        if (takeOver(ports, planId, 'look')) run(planId)
       return isSettled(planOf(ports, planId).position)
     }, signal)
     return planOf(ports, planId)

@@ -1,12 +1,25 @@
+import { ok } from '../domain/failure.ts'
 import type { PlanId } from '../domain/ids.ts'
+import { isHeldElsewhere } from './plan/lease.ts'
 import { takeOver } from './plan/take-over.ts'
 import type { PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
+import { cutRestore } from './rollback/cut-restore.ts'
 
 /** Takes over what dead processes left. Nothing is repeated silently, and what a living process runs is left alone. */
 export function recover(ports: Ports, owner: Pick<PlanOwner, 'run'>, mode: 'look' | 'serve'): void {
   for (const planId of unfinished(ports)) {
     if (takeOver(ports, planId, mode)) owner.run(planId)
+  }
+}
+
+/** A command that only looks ends soon; the sandbox of a restore that was cut short is put in order before it does. */
+export async function finishCutRestores(ports: Ports, owner: Pick<PlanOwner, 'exclusively'>): Promise<void> {
+  for (const planId of unfinished(ports)) {
+    if (!cutRestore(ports, planId) || isHeldElsewhere(ports, planId)) continue
+    const done = await owner.exclusively(planId, 'now', async () => ok())
+    if (!done.ok)
+      ports.log('a restore that was cut short could not be ended', { planId, failure: done.failure })
   }
 }
 

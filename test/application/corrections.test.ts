@@ -129,7 +129,15 @@ describe('the preview of a revert', () => {
       ['Second?', expect.stringMatching(/^read a\.txt, written under #\d+$/)],
       ['Third?', 'made later; everything later is redone'],
     ])
-    expect(preview.impact.files).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    expect(preview.impact.restored).toEqual([
+      { path: 'a.txt', how: 'rewritten' },
+      { path: 'b.txt', how: 'rewritten' },
+      { path: 'c.txt', how: 'removed' },
+    ])
+    expect([preview.impact.left_alone, preview.impact.cannot_restore]).toEqual([
+      [{ what: bench.repository.root, why: 'your own files; a rollback never touches them' }],
+      [],
+    ])
     expect(preview.impact.warnings).toEqual([
       '1 later decision does not depend on it; they are redone all the same',
     ])

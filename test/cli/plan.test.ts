@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { CorrectionView, GateView, PlanView } from '../../src/a2a/protocol/views.ts'
+import type { CorrectionView, GateView, PlanView, RollbackView } from '../../src/a2a/protocol/views.ts'
 import { type CliAnswers, refused, runCli, stopsHere } from '../support/cli-driver.ts'
 import { aDecision, aGate, aPlan, aStep, createEventMaker } from '../support/screen-views.ts'
 
@@ -257,6 +257,100 @@ test('plan pause ends with 0 and says so when there was nothing left to pause', 
   })
 })
 
+describe('plan rollback', () => {
+  const checkpoint = {
+    checkpoint_id: '01JCHECK0000000000000CCCCC',
+    plan_id: PLAN,
+    decision_id: 'd',
+    kind: 'decision' as const,
+    label: 'before #3 How?',
+    resources: ['local/shop-api'],
+    created_at: '2026-01-02T03:04:05Z',
+  }
+  const preview: RollbackView = {
+    status: 'preview',
+    plan: waiting,
+    checkpoint,
+    impact: {
+      restored: [
+        { path: 'src/app.ts', how: 'rewritten' },
+        { path: 'gone.ts', how: 'brought_back' },
+        { path: 'new.ts', how: 'removed' },
+      ],
+      left_alone: [
+        { what: 'node_modules', why: 'changed under #3; it is ignored, so no checkpoint holds it' },
+      ],
+      cannot_restore: [{ what: 'npm publish', why: 'ran under #3 and may have reached the network' }],
+      decisions: [{ decision_id: 'e', number: 4, question: 'And then?', why: 'recorded after that state' }],
+      decisions_again: [],
+      gates_again: ['May it run?'],
+      digest: 'abcdef0123456789',
+    },
+    safety_checkpoint: null,
+  }
+  const safety = {
+    ...checkpoint,
+    checkpoint_id: '01JCHECK0000000000000DDDDD',
+    kind: 'safety' as const,
+    label: 'before the rollback to #3 How?',
+  }
+  const answers = endsAs(waiting, {
+    '_cleveragents/plan/rollback': params =>
+      params.dry_run ? preview : { ...preview, status: 'done', safety_checkpoint: safety },
+  })
+  const sent = (run: Awaited<ReturnType<typeof runCli>>) =>
+    run.calls.filter(call => call.method === '_cleveragents/plan/rollback').map(call => call.params)
+  const groups = `  Restored in the sandbox
+    src/app.ts: put back as it was
+    gone.ts: brought back
+    new.ts: removed, it was not there then
+  Left alone
+    node_modules: changed under #3; it is ignored, so no checkpoint holds it
+  Cannot be restored
+    npm publish: ran under #3 and may have reached the network
+  Decisions superseded
+    #4 And then?: recorded after that state
+  Gates asked again
+    May it run?
+`
+
+  it('only shows the three groups with --dry-run', async () => {
+    const run = await runCli(['plan', 'rollback', 'p', '--dry-run'], { answers })
+    expect({ code: run.code, out: run.out, calls: sent(run) }).toEqual({
+      code: 0,
+      calls: [{ plan_id: 'p', dry_run: true }],
+      out: `This rollback would return to: before #3 How?
+  checkpoint  0CCCCC
+  digest      abcdef012345
+${groups}`,
+    })
+  })
+
+  it('shows them before it asks, and goes back to exactly what was shown', async () => {
+    const run = await runCli(['plan', 'rollback', 'p', '--no-color'], {
+      answers,
+      terminal: { columns: 100, typed: 'y\n' },
+    })
+    expect(run.err).toContain(groups)
+    expect(sent(run)[1]).toEqual({
+      plan_id: 'p',
+      checkpoint_id: checkpoint.checkpoint_id,
+      digest: 'abcdef0123456789',
+    })
+    expect([run.code, run.out]).toEqual([
+      3,
+      expect.stringContaining('  Take it back with\n    agents plan rollback AAAAAA 0DDDDD\n'),
+    ])
+  })
+
+  it('does nothing without a yes', async () => {
+    const run = await runCli(['plan', 'rollback', 'p'], { answers, terminal: { columns: 100, typed: 'n\n' } })
+    expect([run.code === 0, sent(run).length]).toEqual([false, 1])
+    const silent = await runCli(['plan', 'rollback', 'p'], { answers })
+    expect([silent.code, silent.err]).toEqual([2, expect.stringContaining('repeat it with --yes')])
+  })
+})
+
 describe('plan correct', () => {
   const preview: CorrectionView = {
     correction_id: null,
@@ -268,7 +362,11 @@ describe('plan correct', () => {
     impact: {
       decisions: [{ decision_id: 'd', number: 3, question: 'How?', why: 'the target' }],
       plans: [],
-      files: ['src/app.ts'],
+      restored: [{ path: 'src/app.ts', how: 'rewritten' }],
+      left_alone: [
+        { what: 'node_modules', why: 'changed under #3; it is ignored, so no checkpoint holds it' },
+      ],
+      cannot_restore: [{ what: 'npm publish', why: 'ran under #3 and may have reached the network' }],
       kept: ['k'],
       tier: 'full',
       warnings: ['the tests run again'],
@@ -298,8 +396,12 @@ describe('plan correct', () => {
   digest    abcdef012345
   Decisions taken again
     #3 How?: the target
-  Files that change back
-    src/app.ts
+  Restored in the sandbox
+    src/app.ts: put back as it was
+  Left alone
+    node_modules: changed under #3; it is ignored, so no checkpoint holds it
+  Cannot be restored
+    npm publish: ran under #3 and may have reached the network
   Gates asked again
     May it run?
   Mind

@@ -22,7 +22,9 @@ function preview(digest: string, more: Partial<CorrectionView['impact']> = {}): 
         { decision_id: '01J00000000000000000000D04', number: 4, question: 'How?', why: 'below it' },
       ],
       plans: [],
-      files: ['src/middleware/session.ts'],
+      restored: [{ path: 'src/middleware/session.ts', how: 'rewritten' }],
+      left_alone: [{ what: '/home/mira/shop-api', why: 'your own files; a rollback never touches them' }],
+      cannot_restore: [],
       kept: [],
       tier: 'full',
       warnings: [],
@@ -68,7 +70,11 @@ test('when something moved since the preview, it is shown again before it can be
   let digest = 'sha256:one'
   const drive = await correcting({
     '_cleveragents/plan/correct': params => {
-      if (params.dry_run) return preview(digest, digest === 'sha256:two' ? { files: ['other.ts'] } : {})
+      if (params.dry_run)
+        return preview(
+          digest,
+          digest === 'sha256:two' ? { restored: [{ path: 'other.ts', how: 'removed' }] } : {},
+        )
       if (params.digest === digest) return preview(digest)
       return refusal('stale_answer', 'What this changes has moved since the preview.')
     },

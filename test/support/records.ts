@@ -225,6 +225,7 @@ export function aCheckpoint(changes: Partial<Checkpoint> & Pick<Checkpoint, 'pla
     resource: 'project',
     state: STATE,
     createdAt: AT,
+    origin: { kind: 'decision' },
     ...changes,
   }
 }

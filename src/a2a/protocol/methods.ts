@@ -18,6 +18,7 @@ import {
   planView,
   profileView,
   projectView,
+  rollbackView,
   settingView,
   stepView,
   toolView,
@@ -183,9 +184,15 @@ export const methods = {
     correctionView,
   ),
   '_cleveragents/plan/rollback': row(
-    'Return the sandbox to a checkpoint; later decisions are superseded.',
-    plan.extend({ checkpoint_id: z.string().optional() }),
-    z.object({ plan: planView, restored: z.array(z.string()), removed: z.array(z.string()) }),
+    'Return the sandbox to a checkpoint, with a preview first; later decisions are superseded.',
+    plan.extend({
+      /** The latest that a decision still holds, when none is named. */
+      checkpoint_id: z.string().optional(),
+      dry_run: z.boolean().default(false),
+      /** Digest of the preview that is confirmed; without it the present impact is taken as confirmed. */
+      digest: z.string().optional(),
+    }),
+    rollbackView,
   ),
   '_cleveragents/plan/checkpoint/list': row(
     'Checkpoints, oldest first.',

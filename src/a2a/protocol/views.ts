@@ -215,12 +215,27 @@ export const diffView = z.object({
 })
 export type DiffView = z.infer<typeof diffView>
 
+const namedReason = z.object({ what: z.string(), why: z.string() })
+
+/** What a rollback or a correction does to the sandbox, and what it does not. */
+const restoreGroups = {
+  /** rewritten: it is another now; brought_back: it is missing now; removed: it was not there then. */
+  restored: z.array(z.object({ path: z.string(), how: z.enum(['rewritten', 'brought_back', 'removed']) })),
+  left_alone: z.array(namedReason),
+  cannot_restore: z.array(namedReason),
+}
+
+const mentionView = z.object({
+  decision_id: z.string(),
+  number: z.number(),
+  question: z.string(),
+  why: z.string(),
+})
+
 export const impactView = z.object({
-  decisions: z.array(
-    z.object({ decision_id: z.string(), number: z.number(), question: z.string(), why: z.string() }),
-  ),
+  decisions: z.array(mentionView),
   plans: z.array(z.string()),
-  files: z.array(z.string()),
+  ...restoreGroups,
   /** Decisions whose work stays as it is. */
   kept: z.array(z.string()),
   tier: z.enum(['full', 'phase', 'none']),
@@ -251,6 +266,19 @@ export const correctionEventView = correctionView
   .extend({ superseded_ids: z.array(z.string()), failure: nullableText })
 export type CorrectionEventView = z.infer<typeof correctionEventView>
 
+export const rollbackImpactView = z.object({
+  ...restoreGroups,
+  /** Superseded by it. */
+  decisions: z.array(mentionView),
+  /** Hold again, because it takes a rollback or a correction back. */
+  decisions_again: z.array(mentionView),
+  /** Questions of gates that will be asked again. */
+  gates_again: z.array(z.string()),
+  /** What the confirmation is bound to: if anything moved since the preview, it is shown again. */
+  digest: z.string(),
+})
+export type RollbackImpactView = z.infer<typeof rollbackImpactView>
+
 export const explainView = z.object({
   decision: decisionView,
   plan_name: z.string(),
@@ -271,11 +299,24 @@ export const checkpointView = z.object({
   checkpoint_id: z.string(),
   plan_id: z.string(),
   decision_id: nullableText,
+  /** decision: before its work. safety: before a rollback or a correction, which going back to it takes back. */
+  kind: z.enum(['decision', 'safety']),
   label: z.string(),
   resources: z.array(z.string()),
   created_at: z.string(),
 })
 export type CheckpointView = z.infer<typeof checkpointView>
+
+export const rollbackView = z.object({
+  status: z.enum(['preview', 'done']),
+  plan: planView,
+  /** Where it goes back to. */
+  checkpoint: checkpointView,
+  impact: rollbackImpactView,
+  /** Taken before it, to take it back with; null for a preview. */
+  safety_checkpoint: checkpointView.nullable(),
+})
+export type RollbackView = z.infer<typeof rollbackView>
 
 export const argumentView = z.object({
   name: z.string(),

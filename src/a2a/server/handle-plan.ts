@@ -4,7 +4,7 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectionView, PlanView } from '../protocol/views.ts'
 import type { Call, Handler } from './call.ts'
 import { readChosenPart } from './chosen-part.ts'
-import { correctionView } from './to-view/correction.ts'
+import { correctionView, rollbackImpactView } from './to-view/correction.ts'
 import { explainView, treeView } from './to-view/decision.ts'
 import { checkpointView, diffView, stepView } from './to-view/journal.ts'
 import { planView } from './to-view/plan.ts'
@@ -120,12 +120,21 @@ export const correct: Handler<'_cleveragents/plan/correct'> = async (params, cal
   return ok({ ...view, status: statusSince(before, corrected.value, call) ?? view.status })
 }
 
-export const rollback: Handler<'_cleveragents/plan/rollback'> = async ({ plan_id, checkpoint_id }, call) =>
-  mapped(await call.backend.rollback(plan_id, checkpoint_id ?? null), ({ plan, restored, removed }) => ({
+export const rollback: Handler<'_cleveragents/plan/rollback'> = async (params, call) => {
+  const rolled = await call.backend.rollback({
+    planRef: params.plan_id,
+    checkpointRef: params.checkpoint_id ?? null,
+    dryRun: params.dry_run,
+    digest: params.digest ?? null,
+  })
+  return mapped(rolled, ({ plan, checkpoint, impact, safety }) => ({
+    status: safety === null ? ('preview' as const) : ('done' as const),
     plan: viewOf(plan, call),
-    restored: [...restored],
-    removed: [...removed],
+    checkpoint: checkpointView(checkpoint),
+    impact: rollbackImpactView(impact),
+    safety_checkpoint: safety && checkpointView(safety),
   }))
+}
 
 export const listCheckpoints: Handler<'_cleveragents/plan/checkpoint/list'> = ({ plan_id }, { backend }) =>
   mapped(backend.checkpoints(plan_id), checkpoints => ({ checkpoints: checkpoints.map(checkpointView) }))

@@ -5,7 +5,7 @@ import { asId } from '../../domain/ids.ts'
 import type { Correction, Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
-import { type ChangeCounts, type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
+import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
 import { closeGate } from '../gate/close-gates.ts'
 import { changePlan } from '../plan/change-plan.ts'
@@ -13,10 +13,17 @@ import { type PlanSession, withSession } from '../plan/session.ts'
 import type { PlanOwner } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { findDecision, findPlan, planOf } from '../references.ts'
-import { type PlannedCorrection, planCorrection, stateAt } from './plan-correction.ts'
+import {
+  type BegunRestore,
+  beginRestore,
+  endRestore,
+  failRestore,
+  performRestore,
+  type Restored,
+} from '../rollback/journalled-restore.ts'
+import { type PlannedCorrection, planCorrection, stateToRevertTo } from './plan-correction.ts'
 import { recordDirectly } from './record-decision.ts'
 import { supersede } from './supersede.ts'
-import { recordWork } from './take-checkpoint.ts'
 
 /** The gate at which changes were asked for: it is closed with the correction that makes them, or stays open. */
 export interface AnsweredGate {
@@ -110,10 +117,15 @@ async function correct(
   if (moved) return moved
   const begun = await begin(session, target, input.guidance, planned.value)
   if (!begun.ok) return begun
-  const restored = await restore(session, target)
-  return restored.ok
-    ? succeed(session, begun.value, planned.value, restored.value, answered)
-    : fail(session, begun.value, restored.failure)
+  const to = await targetState(session, target)
+  if (!to.ok) return fail(session, begun.value, to.failure)
+  const restored = await performRestore(session, begun.value, to.value)
+  if (!restored.ok) return fail(session, begun.value, restored.failure)
+  return succeed(session, begun.value, planned.value, { ...restored.value, state: to.value }, answered)
+}
+
+interface BegunCorrection extends BegunRestore {
+  readonly correction: Correction
 }
 
 /** A safety checkpoint of the present state comes first, so that a revert can itself be undone and compared. */
@@ -122,59 +134,50 @@ async function begin(
   target: Decision,
   guidance: string,
   planned: PlannedCorrection,
-): Promise<Result<Correction>> {
+): Promise<Result<BegunCorrection>> {
   const { ports, planId } = session
   const cursor = ports.store.cursors.get(planId)
   if (!cursor)
     return refuse('invalid_state', 'The plan has not begun; there is nothing to revert.', { planId })
-  const safety = await recordWork(session, cursor, 'before a correction')
-  if (!safety.ok) return safety
-  const plan = planOf(ports, planId)
-  const correction: Correction = {
-    correctionId: asId(ports.newId()),
-    planId,
-    targetDecisionId: target.decisionId,
-    mode: 'revert',
-    guidance,
-    status: 'running',
-    attempt: plan.attempt + 1,
-    supersededIds: planned.affected.map(decision => decision.decisionId),
-    safetyState: safety.value.state,
-    failure: null,
-    createdAt: ports.clock.now(),
-    endedAt: null,
-  }
-  ports.store.transaction(() => {
+  const what = `the correction of #${target.number} ${target.question}`
+  const wanted = { what, groups: planned.impact }
+  return beginRestore(session, cursor, wanted, begun => {
+    const plan = planOf(ports, planId)
+    const correction: Correction = {
+      correctionId: asId(ports.newId()),
+      planId,
+      targetDecisionId: target.decisionId,
+      mode: 'revert',
+      guidance,
+      status: 'running',
+      attempt: plan.attempt + 1,
+      supersededIds: planned.affected.map(decision => decision.decisionId),
+      safetyState: begun.safety.state,
+      failure: null,
+      createdAt: ports.clock.now(),
+      endedAt: null,
+    }
     ports.store.corrections.put(correction)
     ports.store.events.append(planId, plan.rootPlanId, { type: 'CORRECTION_STARTED', correction })
+    return { ...begun, correction }
   })
-  return { ok: true, value: correction }
 }
 
-async function restore(session: PlanSession, target: Decision) {
+async function targetState(session: PlanSession, target: Decision): Promise<Result<SandboxState>> {
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
-  const { baseline } = sandbox.value
-  const state = (target.phase === 'execute' ? stateAt(session.ports, target) : null) ?? baseline
-  const report = await sandbox.value.restore(state)
-  if (!report.ok) return report
-  const changes = await sandbox.value.changes(baseline, state)
-  if (!changes.ok) return changes
-  return { ok: true as const, value: { report: report.value, state, changes: changesOrNull(changes.value) } }
+  return { ok: true, value: stateToRevertTo(session.ports, target) ?? sandbox.value.baseline }
 }
 
-/** null while nothing differs from the start of the plan. */
-export function changesOrNull(changes: ChangeSet): ChangeCounts | null {
-  return changes.files.length === 0 ? null : countChanges(changes.files)
+interface RestoredTo extends Restored {
+  readonly state: SandboxState
 }
-
-type Restored = Extract<Awaited<ReturnType<typeof restore>>, { ok: true }>['value']
 
 function succeed(
   session: PlanSession,
-  running: Correction,
+  { correction: running, step }: BegunCorrection,
   planned: PlannedCorrection,
-  restored: Restored,
+  restored: RestoredTo,
   answered: AnsweredGate | null,
 ): Result<CorrectionOutcome> {
   const { ports } = session
@@ -196,12 +199,8 @@ function succeed(
       supersededBy: intervention.decisionId,
       correctionId: running.correctionId,
     })
-    ports.store.cursors.put(resumedFrom(ports, target, running, restored))
-    ports.store.events.append(before.planId, before.rootPlanId, {
-      type: 'CHECKPOINT_RESTORED',
-      restored: restored.report.restored,
-      removed: restored.report.removed,
-    })
+    ports.store.cursors.put(resumedFrom(ports, target, running, restored.state))
+    endRestore(ports, before, step, restored)
     endCorrection(ports, before, { ...running, status: 'done' })
     const event = target.phase === 'execute' ? 'corrected_in_execute' : 'corrected_in_strategize'
     const changed = changePlan(ports, before, {
@@ -226,7 +225,7 @@ function wordsFor(target: Decision, guidance: string): string {
 }
 
 /** The actor decides the target again, from the state it was in then, now with the guidance. */
-function resumedFrom(ports: Ports, target: Decision, correction: Correction, restored: Restored): Cursor {
+function resumedFrom(ports: Ports, target: Decision, correction: Correction, state: SandboxState): Cursor {
   const phase = target.phase === 'execute' ? 'execute' : 'strategize'
   return {
     planId: target.planId,
@@ -236,7 +235,7 @@ function resumedFrom(ports: Ports, target: Decision, correction: Correction, res
     outcome: { kind: 'guided', guidance: correction.guidance },
     turn: ports.store.cursors.get(target.planId)?.turn ?? 0,
     decisionId: workBefore(ports, target)?.decisionId ?? null,
-    sandboxState: restored.state,
+    sandboxState: state,
     written: [],
     correction: { correctionId: correction.correctionId, correctsDecisionId: target.decisionId },
   }
@@ -250,13 +249,15 @@ function workBefore(ports: Ports, target: Decision): Decision | undefined {
 }
 
 /** One resource that cannot be restored fails the whole correction (requirements CORR-05). */
-function fail(session: PlanSession, running: Correction, failure: Failure): Result<never> {
+function fail(session: PlanSession, { correction, step }: BegunCorrection, failure: Failure): Result<never> {
   const { ports } = session
   ports.store.transaction(() => {
-    const plan = planOf(ports, session.planId)
-    endCorrection(ports, plan, { ...running, status: 'failed', failure: failure.message })
-    const changed = changePlan(ports, plan, { event: 'restore_failed', reason: failure.message })
-    if (!changed.ok) throw new Error(changed.failure.message)
+    endCorrection(ports, planOf(ports, session.planId), {
+      ...correction,
+      status: 'failed',
+      failure: failure.message,
+    })
+    failRestore(ports, step, failure)
   })
   return { ok: false, failure }
 }

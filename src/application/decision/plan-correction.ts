@@ -3,9 +3,10 @@ import type { Decision } from '../../domain/decision/decision.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
-import type { Impact } from '../backend.ts'
+import type { Impact, RestoreGroups } from '../backend.ts'
 import type { PlanSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
+import { restoreGroups } from '../rollback/restore-groups.ts'
 
 export interface PlannedCorrection {
   readonly target: Decision
@@ -26,14 +27,14 @@ export async function planCorrection(
   const decisions = ports.store.decisions.listByPlan(plan.planId)
   const direct = affectedBy(target, decisions, ports.store.decisions.influences(plan.planId))
   const affected = withEverythingLater(target, direct, decisions)
-  const files = await filesChangedSince(session, plan, target)
-  if (!files.ok) return files
+  const groups = await groupsFor(session, plan, target)
+  if (!groups.ok) return groups
   const chosen = affected.decisions.map(({ decision }) => decision)
   const kept = decisions.filter(each => isActive(each) && each.key !== null && !chosen.includes(each))
   const impact: Omit<Impact, 'digest'> = {
     decisions: affected.decisions.map(({ decision, why }) => mention(decision, why)),
     plans: affected.plans,
-    files: files.value,
+    ...groups.value,
     kept: kept.map(decision => decision.decisionId),
     tier: tierOf({ checkpoints: true, sandboxed: true }),
     warnings: warningsFor(chosen, direct.decisions.length),
@@ -55,19 +56,19 @@ export function mention(decision: Decision, why: string) {
   return { decisionId: decision.decisionId, number: decision.number, question: decision.question, why }
 }
 
-/** Files that differ between the state the target began with and the present one: what the rollback changes back. */
-async function filesChangedSince(
-  session: PlanSession,
-  plan: Plan,
-  target: Decision,
-): Promise<Result<readonly string[]>> {
+/** What returns to the state the target began with, and what does not. */
+async function groupsFor(session: PlanSession, plan: Plan, target: Decision): Promise<Result<RestoreGroups>> {
   const cursor = session.ports.store.cursors.get(plan.planId)
-  if (!cursor || plan.changes === null) return { ok: true, value: [] }
+  if (!cursor) return { ok: true, value: { restored: [], leftAlone: [], cannotRestore: [] } }
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
-  const from = stateAt(session.ports, target) ?? sandbox.value.baseline
-  const changes = await sandbox.value.changes(from, cursor.sandboxState)
-  return changes.ok ? { ok: true, value: changes.value.files.map(file => file.path) } : changes
+  const state = stateToRevertTo(session.ports, target) ?? sandbox.value.baseline
+  return restoreGroups(session, plan, cursor, { state, since: target.createdAt })
+}
+
+/** The sandbox as a correction of this decision leaves it; null = as it was at the start of the plan. */
+export function stateToRevertTo(ports: Ports, target: Decision) {
+  return target.phase === 'execute' ? stateAt(ports, target) : null
 }
 
 /** The sandbox as it was when a decision was recorded; null = as it was at the start of the plan. */

@@ -17,6 +17,14 @@ export function supersede(ports: Ports, plan: Plan, decisions: readonly Decision
   })
 }
 
+/** A rollback or correction is taken back: what it superseded holds again. Call it inside a transaction. */
+export function reinstate(ports: Ports, plan: Plan, decisions: readonly Decision[]): void {
+  if (decisions.length === 0) return
+  const decisionIds = decisions.map(decision => decision.decisionId)
+  ports.store.decisions.setStatus(decisionIds, { kind: 'active' })
+  ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'DECISIONS_RESTORED', decisionIds })
+}
+
 /** Nothing that an actor chose holds any more; it begins again from the start. Call it inside a transaction. */
 export function forgetLine(ports: Ports, plan: Plan): void {
   const chosen = ports.store.decisions

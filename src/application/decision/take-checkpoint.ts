@@ -94,6 +94,7 @@ export function insertCheckpoint(ports: Ports, plan: Plan, decision: Decision, s
     resource: plan.project.name,
     state,
     createdAt: ports.clock.now(),
+    origin: { kind: 'decision' },
   }
   ports.store.checkpoints.insert(checkpoint)
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'CHECKPOINT_CREATED', checkpoint })

@@ -4,6 +4,7 @@ import { canMove, workOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Ports } from '../ports.ts'
+import { cutRestore } from '../rollback/cut-restore.ts'
 import { askToResume } from './ask-to-resume.ts'
 import { changePlan } from './change-plan.ts'
 import { endStep } from './journal-step.ts'
@@ -19,6 +20,8 @@ export function takeOver(ports: Ports, planId: PlanId, mode: 'look' | 'serve'): 
     const plan = ports.store.plans.find(planId)
     const lease = ports.store.leases.get(planId)
     if (!plan || (lease ? ports.host.isAlive(lease.holder) : !isLeftAlone(ports, plan))) return false
+    // Its sandbox is put in order by whoever holds it next, before anything else.
+    if (cutRestore(ports, planId)) return takeLease(ports, planId)
     if (lease) dropLease(ports, planId, lease.holder)
     const cut = interruptSteps(ports, plan).some(step => !step.readOnly)
     if (workOf(plan.position) === null) return false
@@ -39,9 +42,14 @@ function isLeftAlone(ports: Ports, plan: Plan): boolean {
 
 const TAKING_A_LEASE_MS = 10_000
 
-/** Steps that began and have no end, once nobody works on them any more. Call it inside a transaction. */
+/**
+ * Steps that began and have no end, once nobody works on them any more; a restore is ended by what undoes it. Call it
+ * inside a transaction.
+ */
 export function interruptSteps(ports: Ports, plan: Plan): Step[] {
-  const steps = ports.store.steps.listByPlan(plan.planId).filter(step => step.status === 'started')
+  const steps = ports.store.steps
+    .listByPlan(plan.planId)
+    .filter(step => step.status === 'started' && step.kind !== 'restore')
   for (const step of steps) endStep(ports, plan, { ...step, status: 'interrupted', summary: 'interrupted' })
   return steps
 }

@@ -201,10 +201,10 @@ export const planRows: readonly CommandRow[] = [
   },
   {
     words: 'plan rollback',
-    summary: 'return the sandbox to a checkpoint; later decisions are superseded',
+    summary: 'return the sandbox to a checkpoint, after a preview; later decisions are superseded',
     arguments: [plan, argument('checkpoint', 'the checkpoint; none means the last one', 'optional')],
-    flags: [],
-    example: 'agents plan rollback @latest --yes',
+    flags: [flag('dry-run', null, 'only the preview')],
+    example: 'agents plan rollback @latest --dry-run',
     methods: ['_cleveragents/plan/rollback'],
     load: async () => (await import('./command-plan-rollback.ts')).planRollback,
   },

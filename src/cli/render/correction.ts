@@ -1,6 +1,7 @@
 import type { CorrectionView } from '../../a2a/protocol/views.ts'
 import { section } from './explain.ts'
 import type { Paper } from './paper.ts'
+import { restoreGroupLines } from './restore-groups.ts'
 import { factLines } from './table.ts'
 import { counted, shortDigest } from './words.ts'
 
@@ -19,7 +20,7 @@ export function correctionLines(correction: CorrectionView, paper: Paper): strin
     ...factLines(facts, paper),
     ...section('Decisions taken again', impact.decisions.map(mentionText), paper),
     ...section('Plans affected', impact.plans, paper),
-    ...section('Files that change back', impact.files, paper),
+    ...restoreGroupLines(impact, paper),
     ...section('Gates asked again', impact.gates_again, paper),
     ...section('Mind', impact.warnings, paper),
   ]
@@ -36,6 +37,10 @@ function titleOf({ mode, status, attempt }: CorrectionView): string {
   return `Correction (${mode}) ${status}, attempt ${attempt}`
 }
 
-function mentionText({ number, question, why }: CorrectionView['impact']['decisions'][number]): string {
+export function mentionText({
+  number,
+  question,
+  why,
+}: CorrectionView['impact']['decisions'][number]): string {
   return `#${number} ${question}: ${why}`
 }

@@ -54,27 +54,19 @@ export function checkpointsLines(
   const rows = checkpoints.map(checkpoint => [
     shortId(checkpoint.checkpoint_id),
     checkpoint.created_at,
+    checkpoint.kind,
     checkpoint.decision_id === null ? '' : shortId(checkpoint.decision_id),
     checkpoint.label,
   ])
   return tableLines(
-    { head: ['CHECKPOINT', 'TAKEN', 'DECISION', 'LABEL'], rows, flexible: 3, empty: 'No checkpoints.' },
+    {
+      head: ['CHECKPOINT', 'TAKEN', 'KIND', 'DECISION', 'LABEL'],
+      rows,
+      flexible: 4,
+      empty: 'No checkpoints.',
+    },
     paper,
   )
-}
-
-interface Rollback {
-  readonly plan: PlanView
-  readonly restored: readonly string[]
-  readonly removed: readonly string[]
-}
-
-export function rollbackLines({ plan, restored, removed }: Rollback, paper: Paper): string[] {
-  return [
-    ...restored.map(path => `restored ${path}`),
-    ...removed.map(path => `removed ${path}`),
-    ...planLines(plan, paper),
-  ]
 }
 
 interface Artifacts {

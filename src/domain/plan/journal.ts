@@ -12,6 +12,7 @@ import type {
   RequestId,
   StepId,
 } from '../ids.ts'
+import type { ChangeCounts } from '../sandbox/changeset.ts'
 import type { RelPath } from '../sandbox/rel-path.ts'
 import type { SandboxState } from '../sandbox/strategy.ts'
 
@@ -72,6 +73,22 @@ export interface Checkpoint {
   readonly resource: string
   readonly state: SandboxState
   readonly createdAt: string
+  readonly origin: CheckpointOrigin
+}
+
+export type CheckpointOrigin =
+  /** Taken before the work of a decision. */
+  | { readonly kind: 'decision' }
+  /** Taken before a rollback or a correction, which going back to it takes back. */
+  | ({ readonly kind: 'safety' } & PlanMoment)
+
+/** Where a plan stood, besides its sandbox. */
+export interface PlanMoment {
+  readonly cursor: Cursor
+  readonly activeIds: readonly DecisionId[]
+  readonly reversions: number
+  readonly guidance: readonly string[]
+  readonly changes: ChangeCounts | null
 }
 
 export interface Correction {

@@ -242,9 +242,10 @@ const moves: readonly Move[] = [
     ABORT,
     VOID,
   ),
+  // From Strategize too: a rollback can itself be taken back.
   move(
     'rolled_back_to_execute',
-    UNFINISHED.filter(at => /^(execute|apply)/.test(at)),
+    UNFINISHED.filter(at => !at.startsWith('action/')),
     'execute/awaiting_input',
     ABORT,
     VOID,

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { copyFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { ok, type Result } from '../../domain/failure.ts'
 import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
+import { errorCode } from '../error-code.ts'
 import type { PresentFolder } from './present-folder.ts'
 import type { KnownFolders } from './store/folders-of-tree.ts'
 import { splitNul } from './store/nul-list.ts'
@@ -39,7 +37,6 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
       present = null
       return snapshotFolder(store, folder, signal)
     },
-    peek: signal => peek(store, folder, signal),
     asFound: async changes => changes,
     lookAgain: (changes, signal) =>
       snapshotExactly(
@@ -94,16 +91,6 @@ async function treeWithWritten(
   }
 }
 
-async function peek(store: PrivateStore, folder: WorkFolder, signal: AbortSignal): Promise<Result<Snapshot>> {
-  const index = join(store.folder.scratch, randomUUID())
-  try {
-    await copyFile(folder.index, index)
-    return await snapshotFolder(store, { ...folder, index }, signal)
-  } finally {
-    await rm(index, { force: true })
-  }
-}
-
 /** What was left as it is must not count as recorded: it is looked at again by whoever looks for drift. */
 async function forgetInIndex(
   store: PrivateStore,
@@ -127,10 +114,17 @@ async function differences(
   for (const [name, old] of moved.value) {
     if (except.has(name)) continue
     const path = Buffer.from(name, 'latin1')
-    const now = await entryAt(under(Buffer.from(folder.workTree), path), tree.length)
+    const now = await entryAt(under(Buffer.from(folder.workTree), path), tree.length).catch(unreadableOrThrow)
+    // Nobody can say whether it changed; a restore leaves it alone too.
+    if (now === 'unreadable') continue
     if (old?.object !== now?.object || old?.mode !== now?.mode) changes.push({ path, old, new: now })
   }
   return ok(changes)
+}
+
+function unreadableOrThrow(error: unknown): 'unreadable' {
+  if (errorCode(error) === 'EACCES') return 'unreadable'
+  throw error
 }
 
 /** Every path that may differ, with what the tree has there: what the index does not vouch for, and what it lacks. */

@@ -16,8 +16,6 @@ export interface PresentFolder {
   take(written: readonly RelPath[] | 'unknown', signal: AbortSignal): Promise<Result<Snapshot>>
   /** The tree after a look at everything, before it is written to. */
   look(signal: AbortSignal): Promise<Result<Snapshot>>
-  /** The same, and leaves no trace. */
-  peek(signal: AbortSignal): Promise<Result<Snapshot>>
   /** What those changes will really meet, where that can be something else than the tree says. */
   asFound(changes: readonly TreeChange[]): Promise<readonly TreeChange[]>
   /** The tree after nothing but these changes was written since the last look. */

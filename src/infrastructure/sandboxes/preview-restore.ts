@@ -8,8 +8,9 @@ import type {
   SandboxState,
 } from '../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from './present-folder.ts'
-import { restoreChanges } from './restore-changes.ts'
+import { byScope } from './restore-changes.ts'
 import type { PrivateStore } from './store/private-store.ts'
+import { treeOf } from './store/states.ts'
 import type { TreeChange } from './store/tree-diff.ts'
 import { under } from './writes/parents.ts'
 
@@ -19,31 +20,33 @@ interface Asked {
   readonly since: string
 }
 
-/** What a restore would do to a folder, worked out like the restore itself. */
+/** What a restore would do to a folder, found out by reading alone. */
 export async function previewRestore(
   store: PrivateStore,
   folder: PresentFolder,
-  asked: Asked,
+  { state, scope, since }: Asked,
   signal: AbortSignal,
 ): Promise<Result<RestorePreview>> {
-  const present = await folder.peek(signal)
-  if (!present.ok) return present
-  const found = await restoreChanges(store, present.value.tree, asked)
+  const tree = await treeOf(store, state)
+  if (!tree.ok) return tree
+  const found = await folder.differences(tree.value, new Set(), signal)
   if (!found.ok) return found
-  const leftAlone = await ignoredSince(store, folder, asked.since, signal)
+  const leftAlone = await ignoredSince(store, folder, since, signal)
   if (!leftAlone.ok) return leftAlone
+  const restored = byScope(found.value, scope).changes.flatMap(restoredPath)
   return ok({
-    restored: found.value.changes.flatMap(restoredPath),
+    restored: restored.sort((a, b) => (a.path < b.path ? -1 : 1)),
     leftAlone: leftAlone.value,
     cannotRestore: [],
   })
 }
 
-function restoredPath(change: TreeChange): RestoredPath[] {
-  const path = relPathFromBytes(change.path)
+/** The old side is what the state has, the new one what is there now. */
+function restoredPath({ path: bytes, old: wanted, new: now }: TreeChange): RestoredPath[] {
+  const path = relPathFromBytes(bytes)
   if (!path.ok) return []
-  if (change.new === null) return [{ path: path.value, how: 'removed' }]
-  return [{ path: path.value, how: change.old === null ? 'brought_back' : 'rewritten' }]
+  if (wanted === null) return [{ path: path.value, how: 'removed' }]
+  return [{ path: path.value, how: now === null ? 'brought_back' : 'rewritten' }]
 }
 
 async function ignoredSince(

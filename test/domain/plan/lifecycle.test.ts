@@ -96,7 +96,7 @@ const moves: readonly [LifecycleEvent, Position, Position][] = [
     from,
     'execute/running',
   ]),
-  ...executed().map((from): [LifecycleEvent, Position, Position] => [
+  ...begun().map((from): [LifecycleEvent, Position, Position] => [
     'rolled_back_to_execute',
     from,
     'execute/awaiting_input',

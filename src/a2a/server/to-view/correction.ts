@@ -1,6 +1,16 @@
-import type { CorrectionOutcome, Impact } from '../../../application/backend.ts'
+import type {
+  CorrectionOutcome,
+  Impact,
+  RestoreGroups,
+  RollbackImpact,
+} from '../../../application/backend.ts'
 import type { Correction } from '../../../domain/plan/journal.ts'
-import type { CorrectionEventView, CorrectionView, ImpactView } from '../../protocol/views.ts'
+import type {
+  CorrectionEventView,
+  CorrectionView,
+  ImpactView,
+  RollbackImpactView,
+} from '../../protocol/views.ts'
 import { mentionView } from './decision.ts'
 
 export function correctionView(outcome: CorrectionOutcome): CorrectionView {
@@ -31,11 +41,29 @@ export function correctionEventView(correction: Correction): CorrectionEventView
   }
 }
 
+export function rollbackImpactView(impact: RollbackImpact): RollbackImpactView {
+  return {
+    ...groupsView(impact),
+    decisions: impact.decisions.map(mentionView),
+    decisions_again: impact.decisionsAgain.map(mentionView),
+    gates_again: [...impact.gatesAgain],
+    digest: impact.digest,
+  }
+}
+
+function groupsView({ restored, leftAlone, cannotRestore }: RestoreGroups) {
+  return {
+    restored: restored.map(each => ({ ...each })),
+    left_alone: leftAlone.map(each => ({ ...each })),
+    cannot_restore: cannotRestore.map(each => ({ ...each })),
+  }
+}
+
 function impactView(impact: Impact): ImpactView {
   return {
     decisions: impact.decisions.map(mentionView),
     plans: [...impact.plans],
-    files: [...impact.files],
+    ...groupsView(impact),
     kept: [...impact.kept],
     tier: impact.tier,
     warnings: [...impact.warnings],

@@ -28,6 +28,7 @@ export function checkpointView(checkpoint: Checkpoint): CheckpointView {
     checkpoint_id: checkpoint.checkpointId,
     plan_id: checkpoint.planId,
     decision_id: checkpoint.decisionId,
+    kind: checkpoint.origin.kind,
     label: checkpoint.label,
     resources: [checkpoint.resource],
     created_at: checkpoint.createdAt,

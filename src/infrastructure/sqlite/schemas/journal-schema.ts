@@ -21,6 +21,7 @@ import type {
   Step,
 } from '../../../domain/plan/journal.ts'
 import { actorRequestSchema, outcomeSchema } from './actor-schema.ts'
+import { changeCounts } from './decision-schema.ts'
 import { facts, id, paths, sandboxState } from './scalars.ts'
 
 const correctionRef = z.object({
@@ -71,6 +72,19 @@ export const checkpointSchema: z.ZodType<Checkpoint> = z.object({
   resource: z.string(),
   state: sandboxState,
   createdAt: z.string(),
+  origin: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('decision') }),
+      z.object({
+        kind: z.literal('safety'),
+        cursor: cursorSchema,
+        activeIds: z.array(id<DecisionId>()),
+        reversions: z.number(),
+        guidance: z.array(z.string()),
+        changes: changeCounts.nullable(),
+      }),
+    ])
+    .default({ kind: 'decision' }),
 })
 
 export const correctionSchema: z.ZodType<Correction> = z.object({

@@ -1,0 +1,177 @@
+import { type Result, refuse } from '../../domain/failure.ts'
+import { namesDigest } from '../../domain/gate/gate.ts'
+import { shortId } from '../../domain/ids.ts'
+import type { Checkpoint, Cursor } from '../../domain/plan/journal.ts'
+import { isFinal, phaseOf, positionWords } from '../../domain/plan/lifecycle.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { isActive } from '../../domain/plan/tree.ts'
+import type { RollBack, RollbackOutcome } from '../backend.ts'
+import { reinstate, supersede } from '../decision/supersede.ts'
+import { openGate } from '../gate/open-gate.ts'
+import { changePlan } from '../plan/change-plan.ts'
+import { resumeQuestion } from '../plan/resume-gate.ts'
+import { type PlanSession, withSession } from '../plan/session.ts'
+import type { PlanOwner } from '../plan-owner.ts'
+import type { Ports } from '../ports.ts'
+import { findById, findPlan, planOf } from '../references.ts'
+import {
+  type BegunRestore,
+  beginRestore,
+  endRestore,
+  failRestore,
+  performRestore,
+  type Restored,
+} from './journalled-restore.ts'
+import { type PlannedRollback, planRollback } from './plan-rollback.ts'
+
+/**
+ * Returns the sandbox to a checkpoint, the latest by default, and asks how to go on from there. What it will do is
+ * shown first, and a confirmation holds for just that. A checkpoint taken before an earlier rollback or correction
+ * takes that one back.
+ */
+export async function rollbackPlan(
+  ports: Ports,
+  owner: PlanOwner,
+  input: RollBack,
+): Promise<Result<RollbackOutcome>> {
+  const plan = findPlan(ports, input.planRef)
+  if (!plan.ok) return plan
+  const { planId, name, position } = plan.value
+  if (isFinal(position))
+    return refuse('invalid_state', `Plan ${name} is ${positionWords(position)}; it cannot be rolled back.`)
+  const checkpoint = findCheckpoint(ports, plan.value, input.checkpointRef)
+  if (!checkpoint.ok) return checkpoint
+  // Looks first without stopping the plan: a refusal must not cost it its running step.
+  const planned = await withSession(ports, plan.value, session =>
+    planRollback(session, plan.value, checkpoint.value),
+  )
+  if (!planned.ok) return planned
+  if (input.dryRun) return { ok: true, value: outcomeOf(plan.value, planned.value, null) }
+  const moved = movedSince(planned.value, input.digest)
+  if (moved) return moved
+  const outcome = await owner.exclusively(planId, 'now', session =>
+    rollBack(session, checkpoint.value, input.digest),
+  )
+  // A plan that was running goes on when it could not be rolled back.
+  owner.run(planId)
+  return outcome
+}
+
+function findCheckpoint(ports: Ports, plan: Plan, reference: string | null): Result<Checkpoint> {
+  const { checkpoints } = ports.store
+  if (reference !== null) {
+    const found = findById('checkpoint', reference, checkpoints.match(reference, plan.planId), id =>
+      checkpoints.find(id),
+    )
+    if (!found.ok || found.value.origin.kind === 'safety' || isCurrent(ports, found.value)) return found
+    const message = `The decision of checkpoint ${shortId(found.value.checkpointId)} is superseded; the plan cannot go on from there.`
+    return refuse('invalid_state', message, { checkpoint_id: found.value.checkpointId })
+  }
+  const latest = checkpoints.listByPlan(plan.planId).findLast(each => isCurrent(ports, each))
+  if (latest) return { ok: true, value: latest }
+  return refuse('not_found', `Plan ${plan.name} has no checkpoint yet; nothing was modified.`, {
+    plan_id: plan.planId,
+  })
+}
+
+/** A plan goes on only from a decision that still holds. */
+function isCurrent(ports: Ports, { decisionId }: Checkpoint): boolean {
+  const decision = decisionId ? ports.store.decisions.find(decisionId) : null
+  return decision !== null && isActive(decision)
+}
+
+function outcomeOf(
+  plan: Plan,
+  { checkpoint, impact }: PlannedRollback,
+  safety: Checkpoint | null,
+): RollbackOutcome {
+  return { plan, checkpoint, impact, safety }
+}
+
+function movedSince({ impact }: PlannedRollback, confirmed: string | null): Result<never> | null {
+  if (confirmed === null || namesDigest(impact.digest, confirmed)) return null
+  return refuse(
+    'stale_answer',
+    'The plan moved on since the preview. Look at the new one and confirm again.',
+    { digest: impact.digest },
+  )
+}
+
+async function rollBack(
+  session: PlanSession,
+  checkpoint: Checkpoint,
+  digest: string | null,
+): Promise<Result<RollbackOutcome>> {
+  const { ports, planId } = session
+  const planned = await planRollback(session, planOf(ports, planId), checkpoint)
+  if (!planned.ok) return planned
+  const moved = movedSince(planned.value, digest)
+  if (moved) return moved
+  const wanted = { what: `the rollback to ${nameOf(ports, checkpoint)}`, groups: planned.value.impact }
+  const begun = await beginRestore(session, planned.value.cursor, wanted, each => each)
+  if (!begun.ok) return begun
+  const restored = await performRestore(session, begun.value, checkpoint.state)
+  if (!restored.ok) {
+    ports.store.transaction(() => failRestore(ports, begun.value.step, restored.failure))
+    return restored
+  }
+  const plan = ports.store.transaction(() => goBack(ports, planned.value, begun.value, restored.value))
+  return { ok: true, value: outcomeOf(plan, planned.value, begun.value.safety) }
+}
+
+/** As in "before the rollback to #3 Which words?". */
+function nameOf(ports: Ports, { decisionId, label }: Checkpoint): string {
+  const decision = decisionId ? ports.store.decisions.find(decisionId) : null
+  return decision ? `#${decision.number} ${decision.question}` : `the state ${label}`
+}
+
+/** Everything but the sandbox goes back too; old decisions are superseded, never deleted. Call it inside a transaction. */
+function goBack(ports: Ports, planned: PlannedRollback, begun: BegunRestore, restored: Restored): Plan {
+  const { checkpoint, superseded, again } = planned
+  const before = planOf(ports, checkpoint.planId)
+  supersede(ports, before, superseded, { reason: 'rollback', supersededBy: null, correctionId: null })
+  reinstate(ports, before, again)
+  const there = momentOf(ports, checkpoint, begun.cursor)
+  ports.store.cursors.put(there.cursor)
+  endRestore(ports, before, begun.step, restored)
+  const { phase } = there.cursor
+  const changed = changePlan(ports, before, {
+    event: phase === 'execute' ? 'rolled_back_to_execute' : 'rolled_back_to_strategize',
+    reason: `rolled back to ${there.name}`,
+    // Approvals are bound to the attempt: what was approved on the line that is left is asked anew.
+    patch: { ...there.patch, attempt: before.attempt + 1, changes: restored.changes },
+  })
+  if (!changed.ok) throw new Error(changed.failure.message)
+  const key = `${before.planId}:${changed.value.attempt}:${phaseOf(changed.value.position)}`
+  const question = `Rolled back to ${there.name} Go on from here?`
+  openGate(ports, changed.value, { ...resumeQuestion(key, null), question })
+  return changed.value
+}
+
+interface There {
+  readonly name: string
+  readonly cursor: Cursor
+  readonly patch: Partial<Plan>
+}
+
+/** Where the plan stands once it is back: right after the decision of the checkpoint, or exactly where it was. */
+function momentOf(ports: Ports, checkpoint: Checkpoint, now: Cursor): There {
+  const { origin, label, state } = checkpoint
+  if (origin.kind === 'safety') {
+    const { cursor, reversions, guidance } = origin
+    return { name: `the state ${label}.`, cursor, patch: { reversions, guidance } }
+  }
+  const decision = checkpoint.decisionId ? ports.store.decisions.find(checkpoint.decisionId) : null
+  if (!decision) throw new Error(`checkpoint ${checkpoint.checkpointId} has no decision`)
+  const cursor: Cursor = {
+    ...now,
+    phase: decision.phase === 'execute' ? 'execute' : 'strategize',
+    stateRef: decision.contextSnapshot.actorStateRef,
+    pending: null,
+    outcome: { kind: 'decided', decisionId: decision.decisionId, optionId: decision.chosenOption.id },
+    decisionId: decision.decisionId,
+    sandboxState: state,
+    written: [],
+  }
+  return { name: `#${decision.number} ${decision.question}`, cursor, patch: {} }
+}
