@@ -87,7 +87,7 @@ async function apply(applying: Applying): Promise<Next> {
 }
 
 async function settle(applying: Applying, report: ApplyReport | null): Promise<Next> {
-  if (report === null) throw new Error('apply ended without a report')
+  if (report === null || report.outcome === 'undone') throw new Error('apply ended without a report')
   if (report.outcome === 'constrained') return constrained(applying, report.conflicts)
   const { sandbox, cursor, changes } = applying
   const left = await sandbox.changes(report.state, cursor.sandboxState)
@@ -183,6 +183,7 @@ function inputOf(part: ChosenPart | null): Record<string, unknown> {
 
 function wordsFor(report: ApplyReport): string {
   if (report.outcome === 'constrained') return `${report.conflicts.length} conflicts, nothing written`
+  if (report.outcome === 'undone') return `${filesWord(report.restored.length)} put back`
   if (report.written.length > 0) return `${filesWord(report.written.length)} written`
   return 'nothing had to be written: your files were so already'
 }

@@ -94,9 +94,17 @@ export interface Sandbox {
   patch(from: SandboxState, to: SandboxState, only?: readonly RelPath[]): Promise<Result<Uint8Array>>
   /**
    * Merges what the request chooses of from..to into the user's tree as it is now (three-way). Nothing is written when
-   * a path conflicts. Never touches the user's index, HEAD, branches, stash or untouched files.
+   * a path conflicts. Never touches the user's index, HEAD, branches, stash or untouched files. The signal stops it
+   * until the first file is written; from then on it goes to its end, because half of it is what nobody wants.
    */
-  apply(request: ApplyRequest, signal: AbortSignal): Promise<Result<ApplyReport>>
+  apply(request: ApplyRequest, signal: AbortSignal, onStep?: OnApplyStep): Promise<Result<ApplyReport>>
+  /** What an apply left half done when its process ended; null when nothing is. */
+  unfinishedApply(): Promise<UnfinishedApply | null>
+  /**
+   * Brings an unfinished apply to its end, or puts the user's tree back as it was. Both can be interrupted and
+   * repeated; an undo that has begun can only go on.
+   */
+  settleApply(way: 'finish' | 'undo', signal: AbortSignal, onStep?: OnApplyStep): Promise<Result<ApplyReport>>
   /** Ends what is held open (processes, locks). The state on disk stays. */
   close(): Promise<void>
 }
@@ -163,10 +171,50 @@ export type ApplyReport =
       readonly written: readonly RelPath[]
       /** Chosen, and already as wanted in the user's tree. */
       readonly unchanged: readonly RelPath[]
+      /** Not written, because somebody changed them while the rest was written: they stay in the remaining diff. */
+      readonly left: readonly ApplyConflict[]
+      /** What a person should know of what was written, e.g. that a file has other names. */
+      readonly notices: readonly string[]
       /** What the user's tree has of the plan now; equals `to` once everything was applied. */
       readonly state: SandboxState
     }
   | { readonly outcome: 'constrained'; readonly conflicts: readonly ApplyConflict[] }
+  | {
+      readonly outcome: 'undone'
+      /** Put back as they were before the apply. */
+      readonly restored: readonly RelPath[]
+      /** Somebody changed them since; they are as that person left them. */
+      readonly left: readonly ApplyConflict[]
+    }
+
+/** An apply that its process did not bring to an end. Paths that somebody changed since are in neither list. */
+export interface UnfinishedApply {
+  readonly startedAt: string
+  /** As the plan wants them. */
+  readonly written: readonly RelPath[]
+  /** As they were before. */
+  readonly waiting: readonly RelPath[]
+  /** It is being put back; what is written has still to be. */
+  readonly undoing: boolean
+}
+
+/** Called after each change on the disk that an apply makes; `done` of `total` paths have their new content. */
+export type OnApplyStep = (step: ApplyStep) => void
+
+export interface ApplyStep {
+  readonly did:
+    | 'stage'
+    | 'write_journal'
+    | 'keep_old'
+    | 'make_folder'
+    | 'swap'
+    | 'remove_folder'
+    | 'put_back'
+    | 'close_journal'
+    | 'sweep'
+  readonly done: number
+  readonly total: number
+}
 
 export interface ApplyConflict {
   readonly path: RelPath

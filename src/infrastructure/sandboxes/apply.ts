@@ -1,25 +1,38 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
-import { type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
-import type { ApplyChoice, ApplyReport, ApplyRequest, SandboxState } from '../../domain/sandbox/strategy.ts'
+import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import type {
+  ApplyChoice,
+  ApplyReport,
+  ApplyRequest,
+  OnApplyStep,
+  SandboxState,
+} from '../../domain/sandbox/strategy.ts'
+import { hasJournal } from './journal/journal.ts'
+import { findUnfinishedElsewhere } from './journal/lock.ts'
+import { sweepPlaces } from './journal/places.ts'
+import { beginApply, type Intent } from './journal/prepare.ts'
+import { carryOut } from './settle-apply.ts'
+import { listChanges } from './store/changes.ts'
 import { mergeStates } from './store/merge.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import { selectPaths } from './store/select-paths.ts'
 import { snapshotFolder, type WorkFolder } from './store/snapshot.ts'
 import { recordState, treeOf } from './store/states.ts'
 import { diffTrees, type TreeChange } from './store/tree-diff.ts'
-import { executeWrites } from './writes/execute.ts'
-import { prepareWrites } from './writes/prepare.ts'
 
 /**
  * Brings the plan's changes home. The merge happens between trees in the plan's store; the project's folder is first
- * written when the whole result is known, checked and staged.
+ * written when the whole result is known, checked, staged and written down. Whoever calls this holds the project's lock.
  */
 export async function applyState(
   store: PrivateStore,
   project: WorkFolder,
   { from, to, choice }: ApplyRequest,
-  signal: AbortSignal,
+  { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: OnApplyStep },
 ): Promise<Result<ApplyReport>> {
+  const settled = await refuseUnfinished(store, project.workTree)
+  if (!settled.ok) return settled
+  await sweepPlaces(store.folder)
   const base = await treeOf(store, from)
   if (!base.ok) return base
   const plan = await chosenTree(store, base.value, to, choice)
@@ -31,32 +44,36 @@ export async function applyState(
   if (!merged.ok) return merged
   if (merged.value.outcome === 'conflicts') return constrained(merged.value.conflicts)
 
-  const asked = await diffTrees(store, base.value, plan.value)
-  if (!asked.ok) return asked
-  const changes = await diffTrees(store, present.value.tree, merged.value.tree)
-  if (!changes.ok) return changes
-  const prepared = await prepareWrites(
-    store,
-    project.workTree,
-    { changes: changes.value, obstacles: 'conflict' },
-    signal,
-  )
-  if (!prepared.ok) return prepared
-  if (prepared.value.outcome === 'conflicts') return constrained(prepared.value.conflicts)
-  const executed = await executeWrites(prepared.value.prepared)
-  if (!executed.ok) return executed
-  const applied = await appliedState(store, { from, to, tree: plan.value })
-  return applied.ok ? ok(report(changes.value, asked.value, applied.value)) : applied
+  const trees = { base: base.value, plan: plan.value, user: present.value.tree }
+  const intent = await intentOf(store, { root: project.workTree, from, to, trees }, merged.value.tree)
+  if (!intent.ok) return intent
+  const begun = await beginApply(store, intent.value, onStep, signal)
+  if (!begun.ok) return begun
+  if (begun.value.outcome === 'conflicts') return constrained(begun.value.conflicts)
+  return carryOut(store, begun.value.journal, onStep)
 }
 
-/** The state that names what the user's tree has of the plan now. */
-async function appliedState(
+async function intentOf(
   store: PrivateStore,
-  { from, to, tree }: { from: SandboxState; to: SandboxState; tree: string },
-): Promise<Result<SandboxState>> {
-  const whole = await treeOf(store, to)
-  if (!whole.ok || whole.value === tree) return whole.ok ? ok(to) : whole
-  return recordState(store, { tree, parent: from, label: 'applied in part', ref: 'applied' })
+  about: Pick<Intent, 'root' | 'from' | 'to' | 'trees'>,
+  merged: string,
+): Promise<Result<Intent>> {
+  const { user } = about.trees
+  const changes = await diffTrees(store, user, merged)
+  if (!changes.ok) return changes
+  const moves = await movesBetween(store, { from: user, to: merged, changes: changes.value })
+  return moves.ok ? ok({ ...about, changes: changes.value, moves: moves.value }) : moves
+}
+
+async function movesBetween(
+  store: PrivateStore,
+  { from, to, changes }: { from: string; to: string; changes: readonly TreeChange[] },
+): Promise<Result<ReadonlyMap<RelPath, RelPath>>> {
+  const canMove = changes.some(change => change.old === null) && changes.some(change => change.new === null)
+  if (!canMove) return ok(new Map())
+  const listed = await listChanges(store, from, to)
+  if (!listed.ok) return listed
+  return ok(new Map(listed.value.files.flatMap(file => (file.oldPath ? [[file.oldPath, file.path]] : []))))
 }
 
 async function chosenTree(
@@ -95,20 +112,17 @@ function constrained(
   return ok({ outcome: 'constrained', conflicts })
 }
 
-function report(
-  changes: readonly TreeChange[],
-  asked: readonly TreeChange[],
-  state: SandboxState,
-): ApplyReport {
-  const written = pathsOf(changes)
-  const isWritten = new Set(written)
-  const unchanged = pathsOf(asked).filter(path => !isWritten.has(path))
-  return { outcome: 'applied', written, unchanged, state }
-}
-
-function pathsOf(changes: readonly TreeChange[]): RelPath[] {
-  return changes.flatMap(change => {
-    const path = relPathFromBytes(change.path)
-    return path.ok ? [path.value] : []
-  })
+async function refuseUnfinished(store: PrivateStore, root: string): Promise<Result<void>> {
+  if (hasJournal(store.folder))
+    return refuse(
+      'invalid_state',
+      'An earlier apply of this plan was interrupted half-way. Finish it or undo it before you apply again.',
+    )
+  const other = await findUnfinishedElsewhere(store.folder, root)
+  if (other === null) return ok()
+  return refuse(
+    'invalid_state',
+    `The apply of plan ${other} to this folder was interrupted half-way. Finish it or undo it first.`,
+    { plan_id: other },
+  )
 }

@@ -8,6 +8,7 @@ import type { PlanId } from '../../domain/ids.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
 import { indexedFolder } from './indexed-folder.ts'
+import { applyLock } from './journal/lock.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { openedSandbox } from './opened-sandbox.ts'
 import { ownershipOf } from './store/ownership.ts'
@@ -82,6 +83,7 @@ async function open(
     store,
     work: indexedFolder(store),
     ownership,
+    lock: applyLock(access.host),
     projectRoot,
     baseline,
     notices,

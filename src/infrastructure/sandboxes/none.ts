@@ -48,6 +48,8 @@ async function nothingToApply(sandbox: Sandbox, { from, to }: ApplyRequest): Pro
     outcome: 'applied',
     written: [],
     unchanged: changes.value.files.map(file => file.path),
+    left: [],
+    notices: [],
     state: to,
   })
 }

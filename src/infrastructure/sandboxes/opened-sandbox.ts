@@ -4,10 +4,13 @@ import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sa
 import { applyState } from './apply.ts'
 import { checkpointer } from './checkpoint.ts'
 import { findDrift } from './drift.ts'
+import type { ApplyLock } from './journal/lock.ts'
+import { mayBeUnfinished } from './journal/places.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { previewRestore } from './preview-restore.ts'
 import { restoreState } from './restore.ts'
+import { findUnfinished, settleApply } from './settle-apply.ts'
 import { listChanges, writePatch } from './store/changes.ts'
 import type { Ownership } from './store/ownership.ts'
 import type { PrivateStore } from './store/private-store.ts'
@@ -20,6 +23,7 @@ export interface OpenedInput {
   readonly store: PrivateStore
   readonly work: PresentFolder
   readonly ownership: Ownership
+  readonly lock: ApplyLock
   readonly projectRoot: string
   readonly baseline: SandboxState
   readonly notices: readonly string[]
@@ -29,7 +33,7 @@ export interface OpenedInput {
 
 /** The verbs over one plan's store and folder. The strategies differ in how the folder came to be. */
 export function openedSandbox(input: OpenedInput): Sandbox {
-  const { strategy, store, work, ownership, projectRoot, baseline, notices } = input
+  const { strategy, store, work, ownership, lock, projectRoot, baseline, notices } = input
   const project: WorkFolder = { workTree: projectRoot, index: store.folder.userIndex }
   const takeCheckpoint = checkpointer(store, work)
   const closing = new AbortController()
@@ -60,10 +64,24 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>
       betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),
-    apply: (request, signal) => {
-      const either = AbortSignal.any([signal, closing.signal])
-      return write(() => applyState(store, project, request, either))
-    },
+    apply: (request, signal, onStep = () => {}) =>
+      write(() => {
+        const ending = { signal: AbortSignal.any([signal, closing.signal]), onStep }
+        return lock.hold(store.folder, projectRoot, () => applyState(store, project, request, ending))
+      }),
+    unfinishedApply: () =>
+      inTurn(async () => {
+        if (!mayBeUnfinished(store.folder)) return null
+        const found = await lock.hold(store.folder, projectRoot, () => findUnfinished(store))
+        // Whoever holds the lock is alive and at it.
+        return found.ok ? found.value : null
+      }),
+    settleApply: (way, signal, onStep) =>
+      inTurn(async () => {
+        await ownership.take(store.folder)
+        const either = AbortSignal.any([signal, closing.signal])
+        return lock.hold(store.folder, projectRoot, () => settleApply(store, way, either, onStep))
+      }),
     close: async () => {
       closing.abort()
       await inTurn(work.leave)

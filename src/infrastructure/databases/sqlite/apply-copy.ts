@@ -79,7 +79,7 @@ function choose(
 }
 
 function missing({ resource, request, location }: ApplyInput, chosen: readonly ObjectChange[]): ApplyReport {
-  if (chosen.length === 0) return { outcome: 'applied', written: [], unchanged: [], state: request.to }
+  if (chosen.length === 0) return { ...applied, written: [], unchanged: [], state: request.to }
   return {
     outcome: 'constrained',
     conflicts: chosen.map(change => {
@@ -241,7 +241,7 @@ function report({ resource, chosen }: Work, due: readonly TableRows[], state: Sa
   const changed = new Set(due.filter(each => each.rows.length > 0).map(each => each.table))
   const paths = (some: readonly ObjectChange[]) => some.map(change => pathOf(resource, change))
   return {
-    outcome: 'applied',
+    ...applied,
     written: paths(chosen.filter(change => changed.has(change.name))),
     unchanged: paths(chosen.filter(change => !changed.has(change.name))),
     state,
@@ -256,12 +256,12 @@ async function applyWhole(work: Work): Promise<Result<ApplyReport>> {
   const { sqlite, resource, location, files, chosen, request } = work
   const paths = chosen.map(change => pathOf(resource, change))
   if (isLike(sqlite, location, files.to))
-    return ok({ outcome: 'applied', written: [], unchanged: paths, state: request.to })
+    return ok({ ...applied, written: [], unchanged: paths, state: request.to })
   const isUntouched = isLike(sqlite, location, files.from)
   if (!isUntouched || !work.isWhole)
     return ok({ outcome: 'constrained', conflicts: wholeOnly(work, isUntouched) })
   if (work.purpose === 'write') await layOver(sqlite, files.to, location)
-  return ok({ outcome: 'applied', written: paths, unchanged: [], state: request.to })
+  return ok({ ...applied, written: paths, unchanged: [], state: request.to })
 }
 
 function wholeOnly({ resource, chosen }: Work, isUntouched: boolean): ApplyConflict[] {
@@ -292,3 +292,6 @@ async function layOver(sqlite: SQLite, from: string, location: string): Promise<
   using db = openState(sqlite, from)
   await sqlite.backup(db, location, { rate: 2 ** 31 - 1 })
 }
+
+// One transaction: nobody changes a row between the look and the write.
+const applied = { outcome: 'applied', left: [], notices: [] } as const

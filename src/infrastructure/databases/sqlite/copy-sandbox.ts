@@ -149,6 +149,10 @@ function openedCopy(opened: Opened): DatabaseSandbox {
       inOrder(() => applyCopy({ sqlite, states, resource: name, location, request, purpose: 'look' })),
     apply: request =>
       write(() => applyCopy({ sqlite, states, resource: name, location, request, purpose: 'write' })),
+    // SQLite itself ends or takes back a transaction whose process died.
+    unfinishedApply: async () => null,
+    settleApply: async () =>
+      refuse('invalid_state', `${what} has no interrupted apply, so there is nothing to finish or undo.`),
     query: statement => inOrder(async () => run('query', statement)),
     change: statement => write(async () => run('change', statement)),
     close: () => inTurn(async () => {}),

@@ -12,6 +12,8 @@ export interface PlanFolder {
   readonly scratch: string
   /** Contents waiting to be put in place, and what they replace. */
   readonly staging: string
+  /** The journal of an apply that is under way or was interrupted, with what it needs. */
+  readonly apply: string
   /** Written last when the sandbox is created; without it the folder is half-made. */
   readonly record: string
   readonly owner: string
@@ -30,6 +32,7 @@ export function planFolder(stateDir: string, planId: PlanId, projectRoot: string
     userIndex: join(path, 'idx', 'user'),
     scratch: join(path, 'idx', 'scratch'),
     staging: join(path, 'staging'),
+    apply: join(path, 'apply'),
     record: join(path, 'sandbox.json'),
     owner: join(path, 'owner.json'),
     released: join(path, 'released'),

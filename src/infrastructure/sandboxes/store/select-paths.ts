@@ -28,6 +28,19 @@ export async function selectPaths(
   return treeWith(store, from, Buffer.concat(lines))
 }
 
+/** The tree that has `to` everywhere but `from` in these paths. */
+export async function withoutPaths(
+  store: PrivateStore,
+  { from, to, except }: { from: string; to: string; except: readonly RelPath[] },
+): Promise<Result<string>> {
+  if (except.length === 0) return ok(to)
+  const changes = await diffTrees(store, to, from)
+  if (!changes.ok) return changes
+  const names = new Set(except.map(latin1))
+  const lines = changes.value.filter(change => names.has(change.path.toString('latin1'))).map(indexLine)
+  return treeWith(store, to, Buffer.concat(lines))
+}
+
 function chosenNames(files: readonly ChangedFile[], only: readonly RelPath[]): Result<Set<string>> {
   const names = new Set<string>()
   for (const path of only) {

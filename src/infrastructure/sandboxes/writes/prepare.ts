@@ -66,7 +66,10 @@ export async function prepareWrites(
         })
     }
     if (conflicts.length > 0) return ok({ outcome: 'conflicts', conflicts })
-    const staged = await stageContents(store, writes, signal)
+    const wanted = writes.flatMap(({ change, staged: place, target: like }) =>
+      change.new ? [{ entry: change.new, place, like }] : [],
+    )
+    const staged = await stageContents(store, wanted, { signal })
     if (staged.ok)
       return ok({ outcome: 'ready', prepared: { root, writes, obstacles, stagingFolder: staging } })
     await discardStaged(writes, staging)

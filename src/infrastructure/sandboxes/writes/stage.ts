@@ -3,17 +3,24 @@ import { chmod, open, symlink } from 'node:fs/promises'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import type { TreeEntry } from '../store/tree-diff.ts'
-import type { PreparedWrite } from './prepare.ts'
+import type { Target } from './target.ts'
 
-/** Writes every new content to its staging place, with the permissions it will have. */
+export interface Staging {
+  readonly entry: TreeEntry
+  /** Where the content is written; nothing is there. */
+  readonly place: Buffer
+  /** The file whose permissions it takes over. */
+  readonly like: Target
+}
+
+/** Writes each content of the store to its place, with the permissions it will have. */
 export async function stageContents(
   store: PrivateStore,
-  writes: readonly PreparedWrite[],
-  signal?: AbortSignal,
+  wanted: readonly Staging[],
+  { signal, onStaged }: { readonly signal?: AbortSignal | undefined; readonly onStaged?: () => void } = {},
 ): Promise<Result<void>> {
-  const wanted = writes.flatMap(write => (write.change.new ? [{ write, entry: write.change.new }] : []))
   if (wanted.length === 0) return ok()
-  const writer = contentWriter(wanted)
+  const writer = contentWriter(wanted, onStaged ?? (() => {}))
   const stdin = Buffer.from(wanted.map(({ entry }) => `${entry.object}\n`).join(''))
   try {
     const read = await store.run({ args: ['cat-file', '--batch'], stdin, onOutput: writer.take }, signal)
@@ -25,13 +32,8 @@ export async function stageContents(
   }
 }
 
-interface Wanted {
-  readonly write: PreparedWrite
-  readonly entry: TreeEntry
-}
-
 // The answer is "<object> blob <size>\n<bytes>\n" for each object asked, in order, in chunks of any length.
-function contentWriter(wanted: readonly Wanted[]) {
+function contentWriter(wanted: readonly Staging[], onStaged: () => void) {
   let position = 0
   let header = Buffer.alloc(0)
   let left = 0
@@ -47,17 +49,18 @@ function contentWriter(wanted: readonly Wanted[]) {
     left = Number(size)
     isInContent = true
     if (next.entry.mode === '120000') link = []
-    else file = await open(next.write.staged, 'wx', next.entry.mode === '100755' ? 0o777 : 0o666)
+    else file = await open(next.place, 'wx', next.entry.mode === '100755' ? 0o777 : 0o666)
   }
 
   const finish = async () => {
     const next = wanted[position++]
     isInContent = false
-    if (next?.entry.mode === '120000') await symlink(Buffer.concat(link), next.write.staged)
+    if (next?.entry.mode === '120000') await symlink(Buffer.concat(link), next.place)
     await file?.close()
     file = null
     const permissions = next && next.entry.mode !== '120000' ? permissionsOf(next) : null
-    if (next && permissions !== null) await chmod(next.write.staged, permissions)
+    if (next && permissions !== null) await chmod(next.place, permissions)
+    onStaged()
   }
 
   return {
@@ -93,10 +96,10 @@ function contentWriter(wanted: readonly Wanted[]) {
 }
 
 // Only the executable bit is the plan's to change; who may read and write a file is the user's.
-function permissionsOf({ write: { target }, entry }: Wanted): number | null {
-  if (target.kind !== 'entry' || target.mode === '120000') return null
-  if (entry.mode === '100644') return target.permissions & ~0o111
-  return target.permissions | ((target.permissions & 0o444) >> 2)
+function permissionsOf({ like, entry }: Staging): number | null {
+  if (like.kind !== 'entry' || like.mode === '120000') return null
+  if (entry.mode === '100644') return like.permissions & ~0o111
+  return like.permissions | ((like.permissions & 0o444) >> 2)
 }
 
 const NEWLINE = 0x0a

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { type BigIntStats, createReadStream, lstatSync } from 'node:fs'
 import { lstat, readlink } from 'node:fs/promises'
 import type { EntryMode, TreeEntry } from '../store/tree-diff.ts'
 
@@ -9,7 +9,19 @@ export type Target =
   | { readonly kind: 'entry'; readonly mode: EntryMode; readonly permissions: number; readonly stamp: string }
 
 export async function readTarget(path: Buffer): Promise<Target> {
-  const entry = await lstat(path, { bigint: true }).catch(absentOrThrow)
+  return targetOf(await lstat(path, { bigint: true }).catch(absentOrThrow))
+}
+
+/** The same at once, for where nothing may happen between looking and acting. */
+export function readTargetNow(path: Buffer): Target {
+  try {
+    return targetOf(lstatSync(path, { bigint: true }))
+  } catch (error) {
+    return targetOf(absentOrThrow(error as NodeJS.ErrnoException))
+  }
+}
+
+function targetOf(entry: BigIntStats | null): Target {
   if (entry === null) return { kind: 'absent' }
   if (entry.isDirectory()) return { kind: 'folder' }
   if (!entry.isFile() && !entry.isSymbolicLink()) return { kind: 'special' }

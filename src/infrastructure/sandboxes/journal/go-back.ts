@@ -1,0 +1,53 @@
+import { renameSync } from 'node:fs'
+import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
+import { errorCode } from '../../error-code.ts'
+import { foreign } from '../writes/conflict.ts'
+import { under } from '../writes/parents.ts'
+import { readTarget, readTargetNow } from '../writes/target.ts'
+import { bytesOf, type Operation } from './journal.ts'
+import { changedNow, isSame, makeFoldersAbove, type Run, removeIfEmpty, takeAway, targetOf } from './run.ts'
+import { putAt } from './second-name.ts'
+
+/** Gives every path what it had before, in the reverse order. What somebody changed since is left and noted. */
+export async function goBack(run: Run, signal?: AbortSignal): Promise<void> {
+  for (const operation of run.journal.operations.toReversed()) {
+    signal?.throwIfAborted()
+    const conflict = await putBack(run, operation)
+    if (conflict) run.left.set(operation.path, conflict)
+    run.advance()
+  }
+  for (const path of run.journal.madeFolders.toReversed()) {
+    if (removeIfEmpty(under(run.root, bytesOf(path)))) run.tell('remove_folder')
+  }
+}
+
+async function putBack(run: Run, operation: Operation): Promise<ApplyConflict | null> {
+  const standing = await run.standing(operation)
+  if (standing.is === 'foreign') return standing.conflict
+  if (standing.is === 'old') return null
+  const seen = standing.target
+  if (operation.old === null)
+    return takeAway(run, operation, { place: run.places.removed(operation), seen })
+      ? null
+      : changedNow(operation)
+  const [target, backup] = [targetOf(run, operation), run.places.backup(operation)]
+  if (operation.new === null) return bringBack(run, operation)
+  if (!isSame(readTargetNow(target), seen)) return changedNow(operation)
+  renameSync(backup, target)
+  run.tell('swap')
+  return null
+}
+
+/** Puts what was removed back under its name, unless something else has that name by now. */
+export async function bringBack(run: Run, operation: Operation): Promise<ApplyConflict | null> {
+  const target = targetOf(run, operation)
+  try {
+    makeFoldersAbove(run, operation)
+    putAt(run.places.backup(operation), target)
+    run.tell('swap')
+    return null
+  } catch (error) {
+    if (!['EEXIST', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) throw error
+    return foreign(bytesOf(operation.path), await readTarget(target), 'a file')
+  }
+}

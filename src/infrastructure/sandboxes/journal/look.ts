@@ -1,0 +1,90 @@
+import { readdirSync } from 'node:fs'
+import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
+import { foreign, parentConflict } from '../writes/conflict.ts'
+import { findParentProblem, parentsOf, under } from '../writes/parents.ts'
+import { holdsEntry, readTarget, type Target } from '../writes/target.ts'
+import { foldedName } from './folded-name.ts'
+import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
+
+/** How a path stands to the operation on it: still as before, as wanted, or as somebody else made it meanwhile. */
+export type Standing =
+  | { readonly is: 'old' | 'new'; readonly target: Target }
+  | { readonly is: 'foreign'; readonly conflict: ApplyConflict }
+
+/** Compares what is on the disk with what the journal says, path by path. */
+export function observer({ root, operations }: Pick<ApplyJournal, 'root' | 'operations'>) {
+  const rootFolder = Buffer.from(root)
+  const own = new Set(operations.map(operation => latin1(bytesOf(operation.path))))
+  const emptied = new Set(
+    operations
+      .filter(operation => operation.new === null)
+      .flatMap(operation => parentsOf(bytesOf(operation.path)).map(latin1)),
+  )
+  const respelled = respelledPaths(operations)
+
+  async function look(path: Buffer): Promise<Target | ApplyConflict> {
+    const problem = await findParentProblem(rootFolder, path, own)
+    if (problem) return parentConflict(path, problem)
+    // What is above is a file or link of the plan itself: below it there is nothing.
+    if (parentsOf(path).some(parent => own.has(latin1(parent)))) {
+      const above = await Promise.all(parentsOf(path).map(parent => readTarget(under(rootFolder, parent))))
+      if (above.some(target => target.kind !== 'folder')) return { kind: 'absent' }
+    }
+    const target = await readTarget(under(rootFolder, path))
+    const isOtherName =
+      target.kind !== 'absent' && respelled.has(latin1(path)) && !isSpelledSo(rootFolder, path)
+    return isOtherName ? { kind: 'absent' } : target
+  }
+
+  return async (operation: Operation): Promise<Standing> => {
+    const path = bytesOf(operation.path)
+    const target = await look(path)
+    if ('reason' in target) return { is: 'foreign', conflict: target }
+    if (await isLike(rootFolder, path, target, operation.old)) return { is: 'old', target }
+    if (await isLike(rootFolder, path, target, operation.new)) return { is: 'new', target }
+    // A folder whose files all go first makes room for a file.
+    if (operation.old === null && target.kind === 'folder' && emptied.has(latin1(path)))
+      return { is: 'old', target: { kind: 'absent' } }
+    const conflict = foreign(path, target, operation.old === null ? 'nothing' : 'a file')
+    return { is: 'foreign', conflict }
+  }
+}
+
+async function isLike(
+  root: Buffer,
+  path: Buffer,
+  target: Target,
+  entry: Operation['old'] | Operation['new'],
+): Promise<boolean> {
+  if (entry === null) return target.kind === 'absent'
+  if (target.kind === 'entry' && 'stamp' in entry && target.stamp === entry.stamp) return true
+  return holdsEntry(under(root, path), target, entry)
+}
+
+/** Paths that differ from another one of the journal in nothing but capitals. */
+function respelledPaths(operations: readonly Operation[]): ReadonlySet<string> {
+  const byName = new Map<string, Buffer[]>()
+  for (const { path } of operations) {
+    const bytes = bytesOf(path)
+    const name = foldedName(bytes)
+    byName.set(name, [...(byName.get(name) ?? []), bytes])
+  }
+  return new Set([...byName.values()].filter(paths => paths.length > 1).flatMap(paths => paths.map(latin1)))
+}
+
+/** Where capitals do not count, a path also answers to its other spelling; only the lists of the folders are exact. */
+function isSpelledSo(root: Buffer, path: Buffer): boolean {
+  let folder = root
+  for (const place of [...parentsOf(path), path]) {
+    const name = place.subarray(place.lastIndexOf(SLASH) + 1)
+    if (!readdirSync(folder, { encoding: 'buffer' }).some(each => each.equals(name))) return false
+    folder = under(root, place)
+  }
+  return true
+}
+
+function latin1(path: Buffer): string {
+  return path.toString('latin1')
+}
+
+const SLASH = 0x2f

@@ -1,0 +1,99 @@
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
+import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
+import type { ApplyConflict, ApplyStep, OnApplyStep } from '../../../domain/sandbox/strategy.ts'
+import type { PrivateStore } from '../store/private-store.ts'
+import { conflictAt } from '../writes/conflict.ts'
+import { parentsOf, under } from '../writes/parents.ts'
+import { readTargetNow, type Target } from '../writes/target.ts'
+import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
+import { observer } from './look.ts'
+import { type Places, placesOf } from './places.ts'
+import { putAt } from './second-name.ts'
+
+/** One pass over a journal, in either direction, by this process. */
+export interface Run {
+  readonly store: PrivateStore
+  readonly journal: ApplyJournal
+  readonly root: Buffer
+  readonly places: Places
+  readonly standing: ReturnType<typeof observer>
+  /** By path: why it was left as it is. */
+  readonly left: Map<RelPath, ApplyConflict>
+  readonly notices: string[]
+  tell(did: ApplyStep['did']): void
+  advance(): void
+}
+
+export function runOver(store: PrivateStore, journal: ApplyJournal, onStep: OnApplyStep = () => {}): Run {
+  let done = 0
+  const total = journal.operations.length
+  return {
+    store,
+    journal,
+    root: Buffer.from(journal.root),
+    places: placesOf(store.folder, journal),
+    standing: observer(journal),
+    left: new Map(),
+    notices: [...journal.notices],
+    tell: did => onStep({ did, done, total }),
+    advance: () => {
+      done++
+    },
+  }
+}
+
+export function targetOf({ root }: Run, operation: Operation): Buffer {
+  return under(root, bytesOf(operation.path))
+}
+
+/** Whether a file is the one that was looked at, with nothing written to it since. */
+export function isSame(now: Target, seen: Target): boolean {
+  return now.kind === 'entry' && seen.kind === 'entry' && now.stamp === seen.stamp
+}
+
+/** Takes away whatever is there and looks at it then, so that nothing is lost in between. False: it was put back. */
+export function takeAway(
+  run: Run,
+  operation: Operation,
+  { place, seen }: { readonly place: Buffer; readonly seen: Target },
+): boolean {
+  const target = targetOf(run, operation)
+  renameSync(target, place)
+  run.tell('swap')
+  if (isSame(readTargetNow(place), seen)) return true
+  putAt(place, target)
+  return false
+}
+
+export function changedNow({ path }: Operation): ApplyConflict {
+  return conflictAt(bytesOf(path), 'foreign', 'it changed while the plan was being applied')
+}
+
+/** Makes the missing folders above a path. Where something else stands in the place of one, this throws. */
+export function makeFoldersAbove(run: Run, operation: Operation): void {
+  for (const parent of parentsOf(bytesOf(operation.path))) {
+    const folder = under(run.root, parent)
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue
+    mkdirSync(folder)
+    const before = run.journal.emptiedFolders.find(each => bytesOf(each.path).equals(parent))
+    if (before) chmodSync(folder, before.permissions)
+    run.tell('make_folder')
+  }
+}
+
+/** Removes the folders above a path that nothing is left in, innermost first. */
+export function removeEmptyFoldersAbove(run: Run, operation: Operation): void {
+  for (const parent of parentsOf(bytesOf(operation.path)).reverse()) {
+    if (!removeIfEmpty(under(run.root, parent))) return
+    run.tell('remove_folder')
+  }
+}
+
+export function removeIfEmpty(folder: Buffer): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
+}

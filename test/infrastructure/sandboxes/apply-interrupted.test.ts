@@ -1,0 +1,161 @@
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Sandbox, SandboxState } from '../../../src/domain/sandbox/strategy.ts'
+import { bytes, lines } from '../../contracts/file-sandbox.ts'
+import { snapshotFolder } from '../../support/folder-snapshot.ts'
+import { runApply } from '../../support/kill-apply.ts'
+import { makeRepository, repositoryAt, userEnvironment } from '../../support/repository.ts'
+import { expectOk } from '../../support/result.ts'
+import { all, checkpoint, gitWorktreeStrategy, never, planId } from '../../support/sandbox.ts'
+
+test('an apply that was killed half-way is found, says what is written, and can be finished', async () => {
+  const story = await begin()
+  await story.applyAndKill(storySteps.afterFirstSwap)
+
+  const unfinished = await story.sandbox.unfinishedApply()
+  const report = expectOk(await story.sandbox.settleApply('finish', never))
+
+  expect(unfinished).toMatchObject({
+    written: ['a.txt'],
+    waiting: ['m.sh', 'new/n.txt', 'z.txt', 'old/gone.txt', 'b.txt'],
+    undoing: false,
+  })
+  expect(report).toEqual({
+    outcome: 'applied',
+    written: ['a.txt', 'b.txt', 'm.sh', 'new/n.txt', 'old/gone.txt', 'z.txt'],
+    unchanged: [],
+    left: [],
+    notices: [],
+    state: story.to,
+  })
+  expect(await bytes(story.root)).toEqual(await bytes(story.sandbox.root))
+  expect(await story.sandbox.unfinishedApply()).toBeNull()
+})
+
+test('an apply that was killed half-way can be undone, to the last timestamp', async () => {
+  const story = await begin()
+  const before = await snapshotFolder(story.root, { except: [] })
+  await story.applyAndKill(storySteps.allSwapped)
+
+  const report = expectOk(await story.sandbox.settleApply('undo', never))
+
+  expect(report).toEqual({
+    outcome: 'undone',
+    restored: ['a.txt', 'm.sh', 'new/n.txt', 'z.txt', 'old/gone.txt', 'b.txt'],
+    left: [],
+  })
+  expect(await snapshotFolder(story.root, { except: [] })).toEqual(before)
+  expect(await story.sandbox.unfinishedApply()).toBeNull()
+})
+
+test('nothing is written and nothing is left behind by an apply killed while it prepared', async () => {
+  const story = await begin()
+  const before = await snapshotFolder(story.root, { except: [] })
+  await story.applyAndKill(storySteps.oneStaged)
+
+  expect(await story.sandbox.unfinishedApply()).toBeNull()
+  expect(await snapshotFolder(story.root, { except: [] })).toEqual(before)
+  expect(expectOk(await story.sandbox.apply(all(story.sandbox, story.to), never))).toMatchObject({
+    outcome: 'applied',
+  })
+})
+
+test('an undo that was killed goes on as an undo, and cannot be turned into a finish', async () => {
+  const story = await begin()
+  const before = await snapshotFolder(story.root, { except: [] })
+  await story.applyAndKill(storySteps.allSwapped)
+  await story.settleAndKill('undo', 3)
+
+  expect(await story.sandbox.unfinishedApply()).toMatchObject({ undoing: true })
+  expect(await story.sandbox.settleApply('finish', never)).toMatchObject({
+    ok: false,
+    failure: { code: 'invalid_state' },
+  })
+  const report = expectOk(await story.sandbox.settleApply('undo', never))
+
+  expect(report).toMatchObject({
+    outcome: 'undone',
+    restored: ['a.txt', 'm.sh', 'new/n.txt', 'z.txt', 'old/gone.txt', 'b.txt'],
+  })
+  expect(await snapshotFolder(story.root, { except: [] })).toEqual(before)
+})
+
+test('apply is refused while an interrupted one waits, and settling is refused when none does', async () => {
+  const story = await begin()
+  expect(await story.sandbox.settleApply('finish', never)).toMatchObject({
+    ok: false,
+    failure: { code: 'invalid_state' },
+  })
+  await story.applyAndKill(storySteps.afterFirstSwap)
+
+  const refused = await story.sandbox.apply(all(story.sandbox, story.to), never)
+
+  expect(refused).toMatchObject({
+    ok: false,
+    failure: {
+      code: 'invalid_state',
+      message:
+        'An earlier apply of this plan was interrupted half-way. Finish it or undo it before you apply again.',
+    },
+  })
+})
+
+test('what somebody wrote after the kill is left alone and named, whichever way it is settled', async () => {
+  for (const way of ['finish', 'undo'] as const) {
+    const story = await begin()
+    await story.applyAndKill(storySteps.afterFirstSwap)
+    await writeFile(join(story.root, 'a.txt'), 'mine\n')
+    await writeFile(join(story.root, 'm.sh'), 'mine too\n')
+
+    const report = expectOk(await story.sandbox.settleApply(way, never))
+
+    expect(report).toMatchObject({
+      left: expect.arrayContaining([
+        { path: 'a.txt', kind: 'foreign', reason: 'a.txt: it changed while the plan was being applied.' },
+        { path: 'm.sh', kind: 'foreign', reason: 'm.sh: it changed while the plan was being applied.' },
+      ]),
+    })
+    expect(await readFile(join(story.root, 'a.txt'), 'utf8')).toBe('mine\n')
+    expect(await readFile(join(story.root, 'm.sh'), 'utf8')).toBe('mine too\n')
+    if (report.outcome !== 'applied') continue
+    const remaining = expectOk(await story.sandbox.changes(report.state, story.to))
+    expect(remaining.files.map(file => file.path)).toEqual(['a.txt', 'm.sh'])
+  }
+})
+
+const storySteps = { oneStaged: 1, afterFirstSwap: 7, allSwapped: 15 }
+
+interface Story {
+  readonly sandbox: Sandbox
+  readonly root: string
+  readonly to: SandboxState
+  applyAndKill(step: number): Promise<void>
+  settleAndKill(way: 'finish' | 'undo', step: number): Promise<void>
+}
+
+/** A plan that edits, adds, moves, deletes and changes a mode. */
+async function begin(): Promise<Story> {
+  const repository = await makeRepository({
+    files: {
+      'a.txt': lines(20),
+      'b.txt': lines(30),
+      'm.sh': 'm\n',
+      'old/gone.txt': 'gone\n',
+      'k.txt': 'k\n',
+    },
+  })
+  const strategy = await gitWorktreeStrategy()
+  const { root } = repository
+  const sandbox = expectOk(await strategy.open({ planId, projectRoot: root }, never))
+  await repositoryAt(sandbox.root).write({ 'a.txt': `${lines(20)}plan\n`, 'new/n.txt': 'new\n' })
+  await rename(join(sandbox.root, 'b.txt'), join(sandbox.root, 'z.txt'))
+  await rm(join(sandbox.root, 'old'), { recursive: true })
+  await chmod(join(sandbox.root, 'm.sh'), 0o755)
+  const to = await checkpoint(sandbox)
+  const { stateDir } = strategy
+  const job = { stateDir, environment: userEnvironment(), planId, projectRoot: root, to }
+  const runAndKill = async (way: 'apply' | 'finish' | 'undo', killAfter: number) =>
+    expect(await runApply({ ...job, way, killAfter })).toEqual({ ended: 'killed' })
+  return { sandbox, root, to, applyAndKill: step => runAndKill('apply', step), settleAndKill: runAndKill }
+}

@@ -1,0 +1,45 @@
+/**
+ * A process that applies a plan, or settles its interrupted apply, and ends itself as if by a power cut after the step
+ * of a given number. Run by `kill-apply.ts`; the job is the first argument. Without a number it goes to the end.
+ */
+import { asId, type PlanId } from '../../src/domain/ids.ts'
+import type { ApplyStep, SandboxState } from '../../src/domain/sandbox/strategy.ts'
+import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
+import { createHost } from '../../src/infrastructure/system/host.ts'
+
+export interface ApplyJob {
+  readonly stateDir: string
+  readonly environment: Record<string, string>
+  readonly planId: string
+  readonly projectRoot: string
+  readonly way: 'apply' | 'finish' | 'undo'
+  readonly to: string
+  readonly killAfter: number | null
+}
+
+const job: ApplyJob = JSON.parse(process.argv[2] ?? '')
+const steps: ApplyStep['did'][] = []
+const never = new AbortController().signal
+
+function onStep({ did }: ApplyStep): void {
+  steps.push(did)
+  if (steps.length === job.killAfter) process.kill(process.pid, 'SIGKILL')
+}
+
+const host = createHost({ pid: process.pid, dataDir: job.stateDir })
+const sandboxes = createSandboxes({ stateDir: job.stateDir, environment: job.environment, host })
+const strategy = sandboxes.strategy('git_worktree')
+if (!strategy.ok) throw new Error(strategy.failure.message)
+const spec = { planId: asId<PlanId>(job.planId), projectRoot: job.projectRoot }
+const sandbox = await strategy.value.open(spec, never)
+if (!sandbox.ok) throw new Error(sandbox.failure.message)
+const request = {
+  from: sandbox.value.baseline,
+  to: job.to as SandboxState,
+  choice: { kind: 'all' },
+} as const
+const report =
+  job.way === 'apply'
+    ? await sandbox.value.apply(request, never, onStep)
+    : await sandbox.value.settleApply(job.way, never, onStep)
+process.stdout.write(JSON.stringify({ steps, report }))
