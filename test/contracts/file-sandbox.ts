@@ -8,6 +8,7 @@ import { type FileTree, writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
 import { all, chosen, never, planId, strategyAt, strategyNamed } from '../support/sandbox.ts'
 import { describeSandboxContract, openAndEnter, type SandboxSubject } from './sandbox.ts'
+import { describeMergeContract } from './sandbox-merge.ts'
 import { describeRestoreContract } from './sandbox-restore.ts'
 
 /** The files a project of the contract has. */
@@ -48,6 +49,7 @@ export function describeFileSandboxContract(
 
   describeSandboxContract(declared, async () => asNumbers(await makeSubject()))
   if (declared.restores !== 'never') describeRestoreContract(name, makeSubject)
+  if (declared.place === 'beside') describeMergeContract(name, makeSubject)
 
   describe(`${name} keeps the contract of a sandbox of files`, () => {
     describeChanges(openOne)

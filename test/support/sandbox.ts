@@ -16,6 +16,7 @@ import { expectOk } from './result.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const planId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZZ')
+export const otherPlanId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZY')
 export const never = new AbortController().signal
 
 /** A strategy with a state folder of its own. */

@@ -105,6 +105,11 @@ export interface Sandbox {
    * repeated; an undo that has begun can only go on.
    */
   settleApply(way: 'finish' | 'undo', signal: AbortSignal, onStep?: OnApplyStep): Promise<Result<ApplyReport>>
+  /**
+   * Lays what changed between two states of another plan's sandbox into this one as it is now, by three-way merge: all
+   * of it or, where a path conflicts, nothing. Afterwards nothing here depends on the other sandbox.
+   */
+  merge(source: MergeSource, signal: AbortSignal): Promise<Result<MergeReport>>
   /** Ends what is held open (processes, locks). The state on disk stays. */
   close(): Promise<void>
 }
@@ -215,6 +220,22 @@ export interface ApplyStep {
   readonly done: number
   readonly total: number
 }
+
+/** From the later to the earlier state it takes back what was done between them. */
+export interface MergeSource {
+  readonly planId: PlanId
+  readonly from: SandboxState
+  readonly to: SandboxState
+}
+
+export type MergeReport =
+  | {
+      readonly outcome: 'merged'
+      readonly written: readonly RelPath[]
+      /** The sandbox with the merge in it, recorded. */
+      readonly state: SandboxState
+    }
+  | { readonly outcome: 'constrained'; readonly conflicts: readonly ApplyConflict[] }
 
 export interface ApplyConflict {
   readonly path: RelPath

@@ -6,6 +6,7 @@ import { checkpointer } from './checkpoint.ts'
 import { findDrift } from './drift.ts'
 import type { ApplyLock } from './journal/lock.ts'
 import { mayBeUnfinished } from './journal/places.ts'
+import { mergeFrom } from './merge-from.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { previewRestore } from './preview-restore.ts'
@@ -82,6 +83,10 @@ export function openedSandbox(input: OpenedInput): Sandbox {
         const either = AbortSignal.any([signal, closing.signal])
         return lock.hold(store.folder, projectRoot, () => settleApply(store, way, either, onStep))
       }),
+    merge: (source, signal) => {
+      const either = AbortSignal.any([signal, closing.signal])
+      return write(() => mergeFrom(store, work, source, either))
+    },
     close: async () => {
       closing.abort()
       await inTurn(work.leave)

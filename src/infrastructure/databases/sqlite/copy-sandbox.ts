@@ -141,6 +141,8 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     restore: (state, scope) => write(() => restore(state, scope ?? { kind: 'all' })),
     previewRestore: (state, { scope }) =>
       write(async () => mapped(await due(state, scope), found => previewOf(name, found.changes))),
+    merge: async () =>
+      refuse('not_available', 'What another plan changed cannot be merged into a database yet.'),
     drift: (recorded, written) => write(() => drift(recorded, written)),
     changes: (from, to) => inOrder(async () => mapped(compare(from, to), found => changeSetOf(name, found))),
     patch: (from, to, only) =>

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { PlanId } from '../../../domain/ids.ts'
 
 /** Where everything of one plan lies, outside the project: watchers and package resolution there must not see it. */
@@ -41,4 +41,9 @@ export function planFolder(stateDir: string, planId: PlanId, projectRoot: string
 
 export function planPath(stateDir: string, planId: PlanId): string {
   return join(stateDir, 'plans', planId)
+}
+
+/** The store of states of another plan that is kept beside this one. */
+export function storeBeside(folder: PlanFolder, planId: PlanId): string {
+  return join(dirname(folder.path), planId, basename(folder.store))
 }
