@@ -23,6 +23,8 @@ export interface ToolCapability {
 }
 
 export interface Tool extends ToolDeclaration {
+  /** Whether a call asks for the network, which a gate must allow; left out by tools that never do. */
+  wantsNetwork?(input: Readonly<Record<string, unknown>>): boolean
   run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<Result<ToolOutcome>>
 }
 
@@ -35,6 +37,8 @@ export interface ToolContext {
   readonly projectRoot: string
   /** `read_only` while a plan strategises: tools that write refuse, commands see the sandbox read-only. */
   readonly access: 'read_write' | 'read_only'
+  /** What a gate allowed for this call; where commands cannot be confined, nothing is kept from the network. */
+  readonly network: 'none' | 'full'
   readonly signal: AbortSignal
   /** Whole output of commands is kept below this folder, one file a step. */
   readonly outputFolder: string

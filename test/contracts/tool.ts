@@ -138,6 +138,7 @@ export function describeTool(tool: Tool, input: Readonly<Record<string, unknown>
 export function toolContext(root: string, more: Partial<ToolContext> = {}): ToolContext {
   return {
     root,
+    network: 'none',
     entry: null,
     projectRoot: root,
     access: 'read_write',

@@ -149,5 +149,5 @@ export function check(
   mode: 'required' | 'informational' = 'required',
   discovered = false,
 ): RecipeStep {
-  return { kind: 'validate', command, mode, discovered }
+  return { kind: 'validate', network: false, command, mode, discovered }
 }

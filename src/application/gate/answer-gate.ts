@@ -79,7 +79,7 @@ const MAX_ROUNDS = 10
 
 function refusalToChange(ports: Ports, gate: Gate, { guidance }: GateAnswer): Result<never> | null {
   const { kind } = gate
-  const heard = ['phase', 'decision', 'ask', 'step_approval'].includes(kind)
+  const heard = ['phase', 'decision', 'ask', 'tool', 'step_approval'].includes(kind)
   // In Apply nobody is there to hear the guidance.
   if (!heard && !(kind === 'error' && gate.phase !== 'apply'))
     return refuse('invalid_state', `A ${words(kind)} gate takes approve or reject, not changes.`, { kind })
@@ -178,11 +178,16 @@ function rejected(kind: GateKind): LifecycleEvent {
 /** Never wider than what was asked: the same gate, the same type of decision or the same tool. */
 function coverOf(
   ports: Ports,
-  { subject, automation }: Gate,
+  { kind, subject, automation }: Gate,
 ): Pick<Grant, 'gate' | 'decisionType' | 'tool'> | null {
   if (subject.kind === 'decision' && automation)
     return { gate: automation, decisionType: subject.type, tool: null }
-  if (subject.kind === 'tool' && ports.tools.find(subject.tool)?.capability.unsafe === false)
+  // Standing approvals reach calls, never the network for them.
+  if (
+    kind === 'step_approval' &&
+    subject.kind === 'tool' &&
+    ports.tools.find(subject.tool)?.capability.unsafe === false
+  )
     return { gate: 'step_approval', decisionType: null, tool: subject.tool }
   return null
 }

@@ -3,32 +3,36 @@ import type { GateAnswer } from '../../domain/gate/gate.ts'
 import type { Next } from '../plan/next.ts'
 import { requestKey, type Turn } from '../plan/turn.ts'
 import { answerTo, ask, grantFor } from './find-answer.ts'
+import { judgeOperation } from './judge-operation.ts'
 
 export type StepApproval =
-  | { readonly kind: 'approved' }
+  | { readonly kind: 'approved'; readonly network: 'none' | 'full' }
   | { readonly kind: 'asked'; readonly next: Next }
   | { readonly kind: 'changed'; readonly answer: GateAnswer }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
+export interface StepCall {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly wantsNetwork: boolean
+}
+
+/** Whether a person must allow this call. One question settles both the call and the network it asks for. */
+export function stepApproval(turn: Turn, call: StepCall): StepApproval {
+  return call.wantsNetwork ? networkApproval(turn, call) : plainApproval(turn, call)
+}
+
 /** Where the safety profile wants a person before every step, nothing passes by confidence. */
-export function stepApproval(
-  turn: Turn,
-  call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> },
-): StepApproval {
+function plainApproval(turn: Turn, call: StepCall): StepApproval {
   const { plan } = turn
   const { ports } = turn.session
-  if (!plan.profile.safety.requireHumanApproval) return { kind: 'approved' }
+  if (!plan.profile.safety.requireHumanApproval) return withoutNetwork
   const safe = ports.tools.find(call.tool)?.capability.unsafe === false
   if (safe && grantFor(ports, plan, { gate: 'step_approval', decisionType: null, tool: call.tool }))
-    return { kind: 'approved' }
+    return withoutNetwork
   const key = `${requestKey(turn)}:approval`
   const answer = answerTo(ports, plan, key)
-  if (answer?.decision === 'approve') return { kind: 'approved' }
-  if (answer?.decision === 'request_changes') return { kind: 'changed', answer }
-  if (answer) {
-    const message = `A person refused ${call.tool}: ${answer.note ?? 'no reason given'}.`
-    return { kind: 'refused', failure: refuse('denied', message, { tool: call.tool }).failure }
-  }
+  if (answer) return answer.decision === 'approve' ? withoutNetwork : notApproved(answer, call.tool)
   const next = ask(ports, {
     kind: 'step_approval',
     requestKey: key,
@@ -39,4 +43,54 @@ export function stepApproval(
     confidence: null,
   })
   return { kind: 'asked', next }
+}
+
+const withoutNetwork: StepApproval = { kind: 'approved', network: 'none' }
+
+/**
+ * What goes over the network leaves the sandbox and cannot be taken back, so a command gets it only where the profile
+ * allows unsafe tools and the confidence controller passes it as irreversible; else a person is asked about this very
+ * command. No standing approval reaches it.
+ */
+function networkApproval(turn: Turn, call: StepCall): StepApproval {
+  const { plan } = turn
+  const { ports } = turn.session
+  const key = `${requestKey(turn)}:network`
+  const answer = answerTo(ports, plan, key)
+  if (answer?.decision === 'approve')
+    return { kind: 'approved', network: answer.optionId === 'without' ? 'none' : 'full' }
+  if (answer) return notApproved(answer, `the network to ${call.tool}`)
+  const { safety, name } = plan.profile
+  const verdict = judgeOperation(ports, plan, {
+    gate: 'decideInExecute',
+    decisionType: 'tool_invocation',
+    stated: null,
+    touches: ['irreversible'],
+  })
+  const mayPass = safety.allowUnsafeTools && !safety.requireHumanApproval
+  if (mayPass && verdict.passes) return { kind: 'approved', network: 'full' }
+  const next = ask(ports, {
+    kind: 'tool',
+    requestKey: key,
+    question: 'This command wants the network. Run it?',
+    subject: { kind: 'tool', tool: call.tool, input: call.input, folder: plan.project.root },
+    options: [
+      {
+        id: 'with',
+        label: 'Run it with the network',
+        description: 'It can then send what it reads, and reach services of this machine.',
+        effect: 'approve',
+      },
+      { id: 'without', label: 'Run it without', description: null, effect: 'approve' },
+    ],
+    reason: mayPass ? null : `profile ${name} lets nothing reach outside of the sandbox by itself`,
+    confidence: mayPass ? verdict : null,
+  })
+  return { kind: 'asked', next }
+}
+
+function notApproved(answer: GateAnswer, what: string): StepApproval {
+  if (answer.decision === 'request_changes') return { kind: 'changed', answer }
+  const message = `A person refused ${what}: ${answer.note ?? 'no reason given'}.`
+  return { kind: 'refused', failure: refuse('denied', message, { what }).failure }
 }

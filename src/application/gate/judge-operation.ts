@@ -6,6 +6,7 @@ import {
   judge,
   riskFactor,
   successFactor,
+  type TouchKind,
   type Verdict,
 } from '../../domain/gate/confidence.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
@@ -17,6 +18,8 @@ export interface Operation {
   readonly decisionType: DecisionType
   /** The actor's own confidence, or the lowest of a finished phase; it can only lower the result. */
   readonly stated: number | null
+  /** What it touches; left out, the sandbox. */
+  readonly touches?: readonly TouchKind[]
 }
 
 /** Asks the confidence controller. Every one of the eleven automation gates comes through here. */
@@ -26,8 +29,12 @@ export function judgeOperation(ports: Ports, plan: Plan, operation: Operation): 
   const factors = {
     success: successFactor(store.decisions.successes(plan.project.name, operation.decisionType)),
     familiarity: familiarityFactor(0, applied),
-    risk: riskFactor([plan.action.readOnly ? 'read_only' : 'checkpointable_write'], plan.changes?.files ?? 0),
+    risk: riskFactor(operation.touches ?? [sandboxTouch(plan)], plan.changes?.files ?? 0),
     invariants: invariantFactor(plan.invariants.length),
   }
   return judge(operation.gate, plan.profile, factors, operation.stated)
+}
+
+function sandboxTouch({ action }: Plan): TouchKind {
+  return action.readOnly ? 'read_only' : 'checkpointable_write'
 }

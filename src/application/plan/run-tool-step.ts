@@ -4,7 +4,7 @@ import { suggest } from '../../domain/nearest.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
-import type { Tool, ToolOutcome } from '../../domain/tool.ts'
+import type { Tool, ToolContext, ToolOutcome } from '../../domain/tool.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
 import { stepApproval } from '../gate/approve-step.ts'
@@ -22,10 +22,13 @@ export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Nex
   if (!tool) return tellFailure(turn, unknownTool(turn, request.tool))
   const blocked = hardBlock(turn.plan, tool)
   if (blocked) return tellFailure(turn, blocked)
-  const approval = stepApproval(turn, request)
+  const wantsNetwork = tool.wantsNetwork?.(request.input) === true
+  const approval = stepApproval(turn, { ...request, wantsNetwork })
   switch (approval.kind) {
-    case 'approved':
-      return tool.capability.writes ? runWriting(turn, request, tool) : run(turn, request, tool)
+    case 'approved': {
+      const call: Call = { request, tool, network: approval.network }
+      return tool.capability.writes ? runWriting(turn, call) : run(turn, call)
+    }
     case 'asked':
       return approval.next
     case 'changed':
@@ -62,18 +65,25 @@ function hardBlock(plan: Plan, tool: Tool): Failure | null {
   return null
 }
 
+/** A call that nothing forbids. */
+interface Call {
+  readonly request: ToolRequest
+  readonly tool: Tool
+  readonly network: ToolContext['network']
+}
+
 /** A writing step begins from a recorded state, so that its partial work can be undone exactly. */
-async function runWriting(turn: Turn, request: ToolRequest, tool: Tool): Promise<Next> {
-  const recorded = await recordState(turn.session, turn.cursor, `before ${request.step}`)
+async function runWriting(turn: Turn, call: Call): Promise<Next> {
+  const recorded = await recordState(turn.session, turn.cursor, `before ${call.request.step}`)
   if (!recorded.ok) return tellFailure(turn, recorded.failure)
   const ready: Turn = { ...turn, cursor: recorded.value.cursor }
   const before = turn.session.ports.store.steps.findByKey(requestKey(turn))
-  const undone = before?.startedAt ? await undoPartialWork(ready, before) : null
-  return undone ?? run(ready, request, tool)
+  const undone = before?.startedAt ? await undoPartialWork(ready, before, call) : null
+  return undone ?? run(ready, call)
 }
 
 /** null when the sandbox is back at the state before the step, so that it may run again. */
-async function undoPartialWork(turn: Turn, step: Step): Promise<Next | null> {
+async function undoPartialWork(turn: Turn, step: Step, { network }: Call): Promise<Next | null> {
   const { ports } = turn.session
   const key = requestKey(turn)
   const answer = answerTo(ports, turn.plan, `${key}:resume`)
@@ -83,13 +93,15 @@ async function undoPartialWork(turn: Turn, step: Step): Promise<Next | null> {
     decisionType: 'error_recovery',
     stated: null,
   })
-  if (!allowed && !verdict.passes) return ask(ports, { ...resumeQuestion(key, step), confidence: verdict })
+  // What was sent over the network is not undone with the sandbox, so it is never sent twice unasked.
+  const isUndoable = network === 'none' && verdict.passes
+  if (!allowed && !isUndoable) return ask(ports, { ...resumeQuestion(key, step), confidence: verdict })
   const sandbox = await turn.session.sandbox()
   const restored = sandbox.ok ? await sandbox.value.restore(turn.cursor.sandboxState) : sandbox
   return restored.ok ? null : tellFailure(turn, restored.failure)
 }
 
-async function run(turn: Turn, request: ToolRequest, tool: Tool): Promise<Next> {
+async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> {
   const { session, plan, cursor } = turn
   const { ports } = session
   const sandbox = await session.sandbox()
@@ -108,7 +120,7 @@ async function run(turn: Turn, request: ToolRequest, tool: Tool): Promise<Next> 
   )
   const place = { root: sandbox.value.root, entry: entered.value }
   const { step, result } = await runStep(session, plan, authorised, onOutput => {
-    const context = toolContext(turn, { ...place, stepName: authorised.stepId, onOutput })
+    const context = toolContext(turn, { ...place, network, stepName: authorised.stepId, onOutput })
     return withRetries(turn, () => tool.run(request.input, context))
   })
   // The row that began is ended as interrupted by whoever lets go of the plan.

@@ -2,10 +2,10 @@ import type { Outcome, ValidateRequest } from '../../domain/actor/actor.ts'
 import { assertNever, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import type { Sandbox, SandboxEntry } from '../../domain/sandbox/strategy.ts'
-import type { ToolOutcome } from '../../domain/tool.ts'
+import type { ToolContext, ToolOutcome } from '../../domain/tool.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { type Recorded, recordState } from '../decision/take-checkpoint.ts'
-import { stepApproval } from '../gate/approve-step.ts'
+import { type StepApproval, stepApproval } from '../gate/approve-step.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { afterFailedCheck, askAboutCheck } from '../gate/failed-check.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
@@ -35,9 +35,9 @@ export async function runValidation(turn: Turn, request: ValidateRequest): Promi
   }
   const reason = await notRun(check)
   if (reason) return settle(check, authorise(check), outcomeOf('not_run', reason))
-  const refused = approve(check)
-  if (refused) return refused
-  const { step, result } = await runCheck(check)
+  const approval = approve(check)
+  if (approval.kind !== 'approved') return notApproved(check, approval)
+  const { step, result } = await runCheck(check, approval.network)
   const cleaned = await check.sandbox.restore(ready.value.recorded.state)
   if (turn.session.signal.aborted) return stay
   if (!cleaned.ok) return askAboutFailure(turn.session, requestKey(turn), request.step, cleaned.failure)
@@ -65,17 +65,24 @@ async function makeReady(
   return ok({ sandbox: sandbox.value, entry: entered.value, recorded: recorded.value })
 }
 
-/** null when the check may run. One that a person refuses counts as failed: nobody knows whether it would pass. */
-function approve({ turn, request }: Check): Next | null {
-  const { command } = request
-  const approval = stepApproval(turn, { tool: COMMAND_TOOL, input: { command } })
+function approve({ turn, request }: Check): StepApproval {
+  return stepApproval(turn, { tool: COMMAND_TOOL, input: inputOf(request), wantsNetwork: request.network })
+}
+
+function inputOf({ command, network }: ValidateRequest) {
+  return network ? { command, network } : { command }
+}
+
+/** One that a person refuses counts as failed: nobody knows whether it would pass. */
+function notApproved(
+  { turn, request }: Check,
+  approval: Exclude<StepApproval, { readonly kind: 'approved' }>,
+): Next {
   switch (approval.kind) {
-    case 'approved':
-      return null
     case 'asked':
       return approval.next
     case 'changed':
-      return guide(turn, `Run ${command}?`, approval.answer)
+      return guide(turn, `Run ${request.command}?`, approval.answer)
     case 'refused':
       return tell(turn, outcomeOf('failed', approval.failure.message))
     default:
@@ -102,21 +109,27 @@ function authorise({ turn, request }: Check): Step {
       path: request.step,
       kind: 'validate',
       tool: COMMAND_TOOL,
-      input: { command: request.command },
+      input: inputOf(request),
       readOnly: true,
       idempotencyKey: requestKey(turn),
     }),
   )
 }
 
-async function runCheck(check: Check) {
+async function runCheck(check: Check, network: ToolContext['network']) {
   const { turn, request, sandbox, entry } = check
   const authorised = authorise(check)
   const tool = turn.session.ports.tools.find(COMMAND_TOOL)
   return runStep(turn.session, turn.plan, authorised, async onOutput => {
     if (!tool) return refuse('not_available', 'There is no tool that runs commands here.')
-    const context = toolContext(turn, { root: sandbox.root, entry, stepName: authorised.stepId, onOutput })
-    return tool.run({ command: request.command }, context)
+    const context = toolContext(turn, {
+      root: sandbox.root,
+      entry,
+      network,
+      stepName: authorised.stepId,
+      onOutput,
+    })
+    return tool.run(inputOf(request), context)
   })
 }
 

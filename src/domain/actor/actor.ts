@@ -112,6 +112,8 @@ export interface ValidateRequest {
   readonly step: string
   readonly command: string
   readonly mode: 'required' | 'informational'
+  /** It asks for the network, which a gate must allow. */
+  readonly network: boolean
   /** action: written in the action, the user's own word. project: discovered in the folder, needs its trust. */
   readonly origin: 'action' | 'project'
 }

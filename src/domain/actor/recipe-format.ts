@@ -40,6 +40,7 @@ export type RecipeStep =
       readonly kind: 'validate'
       readonly command: Template
       readonly mode: 'required' | 'informational'
+      readonly network: boolean
       /** Set when the command comes from `project.checks`, i.e. was discovered and needs folder trust. */
       readonly discovered: boolean
     }

@@ -100,7 +100,7 @@ function validate(visit: Visit, step: StepOf<'validate'>): ActorRequest {
     return stepFailed(state, `command must be a text, not ${JSON.stringify(command)}.`)
   const discovered = step.discovered || sourceOfReads(state, reading.reads).project
   const origin: ValidateRequest['origin'] = discovered ? 'project' : 'action'
-  return { kind: 'validate', step: stepPath(state), command, mode: step.mode, origin }
+  return { kind: 'validate', step: stepPath(state), command, mode: step.mode, network: step.network, origin }
 }
 
 function ask(visit: Visit, step: StepOf<'ask'>): ActorRequest {

@@ -131,6 +131,7 @@ const assertSchema = z.strictObject({ that: text, message: text.default('an asse
 const validateSchema = z.strictObject({
   command: text,
   mode: z.enum(['required', 'informational']).default('required'),
+  network: z.boolean().default(false),
 })
 
 const askSchema = z.strictObject({

@@ -11,6 +11,8 @@ export interface ToolSpec<Input, Output extends Record<string, unknown>> {
   readonly input: z.ZodType<Input>
   readonly output: z.ZodType<Output>
   readonly capability: ToolCapability
+  /** See Tool. */
+  readonly wantsNetwork?: (input: Input) => boolean
   /** It keeps itself from writing where only reading is allowed; other writing tools are refused there. */
   readonly canRunReadOnly?: true
   run(input: Input, context: ToolContext): Promise<Result<ToolOutcome & { readonly output: Output }>>
@@ -26,6 +28,10 @@ export function defineTool<Input, Output extends Record<string, unknown>>(
     inputSchema: z.toJSONSchema(spec.input, { io: 'input' }),
     outputSchema: z.toJSONSchema(spec.output),
     capability: spec.capability,
+    wantsNetwork: input => {
+      const parsed = spec.input.safeParse(input)
+      return parsed.success && spec.wantsNetwork?.(parsed.data) === true
+    },
     run: async (input, context) => {
       if (context.access === 'read_only' && spec.capability.writes && !spec.canRunReadOnly)
         return refuse('denied', `${spec.name} writes, and this phase may only read.`, { tool: spec.name })

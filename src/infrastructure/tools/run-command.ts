@@ -43,6 +43,7 @@ const input = z.strictObject({
   command: z.string().min(1).describe('a /bin/sh command line; no input, no terminal'),
   cwd: workingFolder,
   timeout_seconds: z.number().positive().max(86_400).optional(),
+  network: z.boolean().default(false).describe('asks for the network; a gate decides'),
 })
 
 const output = z.strictObject({
@@ -52,6 +53,8 @@ const output = z.strictObject({
   /** Something was left out of the middle of stdout or stderr. */
   truncated: z.boolean(),
   confined: z.boolean(),
+  /** Nothing kept it from the network: a gate allowed it, or it could not be confined. */
+  network: z.boolean(),
 })
 
 type CommandOutcome = ToolOutcome & { readonly output: z.infer<typeof output> }
@@ -71,6 +74,7 @@ export function runCommandTool(surroundings: CommandSurroundings) {
       unsafe: false,
     },
     canRunReadOnly: true,
+    wantsNetwork: command => command.network,
     run: async (command, context) => {
       const confined = await surround(command.cwd, surroundings, context)
       if (!confined.ok) return confined
@@ -99,7 +103,7 @@ async function surround(
   { environment, confinement, probe }: CommandSurroundings,
   context: ToolContext,
 ): Promise<Result<Confined>> {
-  const { root, entry, projectRoot, access, outputFolder } = context
+  const { root, entry, projectRoot, access, network, outputFolder } = context
   const folder = openFolderInside(root, cwd === '' ? null : Buffer.from(cwd))
   if (!folder.ok) return folder
   folder.value[Symbol.dispose]()
@@ -111,7 +115,7 @@ async function surround(
     entry,
     projectRoot,
     access,
-    network: 'none',
+    network,
     cwd,
     environment: commandEnvironment(environment),
     view: await prepareView(context, join(outputFolder, 'view')),
@@ -128,7 +132,7 @@ function toOutcome(
   { end, stdout, stderr, kept }: ProcessReport,
   { confined }: Confined,
   seconds: number,
-  { access }: ToolContext,
+  { access, network }: ToolContext,
 ): Result<CommandOutcome> {
   switch (end.kind) {
     case 'aborted':
@@ -146,7 +150,13 @@ function toOutcome(
       const truncated = stdout.omittedBytes + stderr.omittedBytes > 0
       const summary = end.kind === 'exited' ? `exit code ${exitCode}` : `ended by ${end.signal}`
       const written = access === 'read_only' ? ([] as const) : 'unknown'
-      const value = { exit_code: exitCode, ...texts, truncated, confined }
+      const value = {
+        exit_code: exitCode,
+        ...texts,
+        truncated,
+        confined,
+        network: network === 'full' || !confined,
+      }
       return { ok: true, value: { output: value, summary, read: 'unknown', written } }
     }
     default:

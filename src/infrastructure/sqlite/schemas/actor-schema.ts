@@ -42,6 +42,7 @@ export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion(
     step: z.string(),
     command: z.string(),
     mode: z.enum(['required', 'informational']),
+    network: z.boolean().default(false),
     origin: z.enum(['action', 'project']),
   }),
   z.object({
