@@ -15,6 +15,7 @@ import { carryOut } from './settle-apply.ts'
 import { listChanges } from './store/changes.ts'
 import { mergeStates } from './store/merge.ts'
 import type { PrivateStore } from './store/private-store.ts'
+import { selectHunks } from './store/select-hunks.ts'
 import { selectPaths } from './store/select-paths.ts'
 import { snapshotFolder, type WorkFolder } from './store/snapshot.ts'
 import { recordState, treeOf } from './store/states.ts'
@@ -85,7 +86,7 @@ async function chosenTree(
   const whole = await treeOf(store, to)
   if (!whole.ok || choice.kind === 'all') return whole
   if (choice.kind === 'paths') return selectPaths(store, { from: base, to: whole.value, only: choice.only })
-  return refuse('not_available', 'Choosing single hunks is not available yet; choose files.')
+  return selectHunks(store, { from: base, to: whole.value, patch: choice.patch })
 }
 
 // Both sides get the same state as their only parent: whatever else happened to either, that is what they share.

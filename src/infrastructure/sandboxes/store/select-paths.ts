@@ -6,7 +6,7 @@ import type { ChangedFile } from '../../../domain/sandbox/changeset.ts'
 import { bytesOfRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import { listChanges } from './changes.ts'
 import type { PrivateStore } from './private-store.ts'
-import { diffTrees, indexLine } from './tree-diff.ts'
+import { diffTrees, indexLine, type TreeChange } from './tree-diff.ts'
 
 /**
  * The tree that has `from` everywhere but `to` in the chosen files. A folder stands for all files in it; a rename is
@@ -22,10 +22,8 @@ export async function selectPaths(
   if (!chosen.ok) return chosen
   const changes = await diffTrees(store, from, to)
   if (!changes.ok) return changes
-  const lines = changes.value
-    .filter(change => chosen.value.has(change.path.toString('latin1')))
-    .map(indexLine)
-  return treeWith(store, from, Buffer.concat(lines))
+  const taken = changes.value.filter(change => chosen.value.has(change.path.toString('latin1')))
+  return treeWith(store, from, taken)
 }
 
 /** The tree that has `to` everywhere but `from` in these paths. */
@@ -37,8 +35,8 @@ export async function withoutPaths(
   const changes = await diffTrees(store, to, from)
   if (!changes.ok) return changes
   const names = new Set(except.map(latin1))
-  const lines = changes.value.filter(change => names.has(change.path.toString('latin1'))).map(indexLine)
-  return treeWith(store, to, Buffer.concat(lines))
+  const taken = changes.value.filter(change => names.has(change.path.toString('latin1')))
+  return treeWith(store, to, taken)
 }
 
 function chosenNames(files: readonly ChangedFile[], only: readonly RelPath[]): Result<Set<string>> {
@@ -62,7 +60,13 @@ function latin1(path: RelPath): string {
   return Buffer.from(bytesOfRelPath(path)).toString('latin1')
 }
 
-async function treeWith(store: PrivateStore, from: string, lines: Buffer): Promise<Result<string>> {
+/** A tree with the new side of these changes laid into it. */
+export async function treeWith(
+  store: PrivateStore,
+  from: string,
+  changes: readonly TreeChange[],
+): Promise<Result<string>> {
+  const lines = Buffer.concat(changes.map(indexLine))
   const index = join(store.folder.scratch, randomUUID())
   try {
     const read = await store.run({ index, args: ['read-tree', from] })
