@@ -3,7 +3,7 @@ import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
 import { errorCode } from '../error-code.ts'
 import type { PresentFolder } from './present-folder.ts'
 import type { KnownFolders } from './store/folders-of-tree.ts'
-import { splitNul } from './store/nul-list.ts'
+import { joinNul, splitNul } from './store/nul-list.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import {
   placeOf,
@@ -15,6 +15,7 @@ import {
 } from './store/snapshot.ts'
 import { snapshotWritten } from './store/snapshot-written.ts'
 import { indexLine, parseChanges, type TreeChange, type TreeEntry } from './store/tree-diff.ts'
+import { forgetUnindexed, noteUnindexed } from './store/unindexed.ts'
 import { under } from './writes/parents.ts'
 import { entryAt } from './writes/target.ts'
 
@@ -33,18 +34,19 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
       written === 'unknown' || present === null
         ? whole(signal)
         : only(present, written.map(bytesOfRelPath), signal),
-    look: signal => {
+    look: async signal => {
       present = null
-      return snapshotFolder(store, folder, signal)
+      const taken = await snapshotFolder(store, folder, signal)
+      if (taken.ok) forgetUnindexed(folder.index)
+      return taken
     },
     asFound: async changes => changes,
-    lookAgain: (changes, signal) =>
-      snapshotExactly(
-        store,
-        folder,
-        changes.map(change => change.path),
-        signal,
-      ),
+    lookAgain: async (changes, signal, unrecorded = []) => {
+      const dropped = await dropFromIndex(store, folder, unrecorded)
+      if (!dropped.ok) return dropped
+      const paths = changes.map(change => change.path)
+      return snapshotExactly(store, folder, paths, signal)
+    },
     settle: async (tree, kept) => {
       const forgotten = await forgetInIndex(store, folder, kept)
       if (forgotten.ok) [present, isIndexBehind] = [tree, false]
@@ -59,6 +61,7 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
     const taken = await snapshotFolder(store, folder, signal)
     present = taken.ok ? taken.value.tree : null
     isIndexBehind = !taken.ok
+    if (taken.ok) forgetUnindexed(folder.index)
     return taken
   }
 
@@ -85,10 +88,22 @@ async function treeWithWritten(
 ): Promise<string | null> {
   try {
     const written = await snapshotWritten(store, known, place, paths)
-    return written.ok ? written.value : null
+    if (!written.ok || written.value === null) return null
+    noteUnindexed(place.folder.index, written.value.added)
+    return written.value.tree
   } catch {
     return null
   }
+}
+
+async function dropFromIndex(
+  store: PrivateStore,
+  { workTree, index }: WorkFolder,
+  unrecorded: readonly TreeChange[],
+): Promise<Result<unknown>> {
+  if (unrecorded.length === 0) return ok()
+  const stdin = joinNul(unrecorded.map(change => change.path))
+  return store.run({ workTree, index, args: ['update-index', '--force-remove', '-z', '--stdin'], stdin })
 }
 
 /** What was left as it is must not count as recorded: it is looked at again by whoever looks for drift. */

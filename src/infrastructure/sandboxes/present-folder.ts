@@ -18,8 +18,12 @@ export interface PresentFolder {
   look(signal: AbortSignal): Promise<Result<Snapshot>>
   /** What those changes will really meet, where that can be something else than the tree says. */
   asFound(changes: readonly TreeChange[]): Promise<readonly TreeChange[]>
-  /** The tree after nothing but these changes was written since the last look. */
-  lookAgain(changes: readonly TreeChange[], signal: AbortSignal): Promise<Result<Snapshot>>
+  /** The tree after nothing but these changes was written since the last look, without what is unrecorded by them. */
+  lookAgain(
+    changes: readonly TreeChange[],
+    signal: AbortSignal,
+    unrecorded?: readonly TreeChange[],
+  ): Promise<Result<Snapshot>>
   /** A restore to this tree ended well; `kept` is where the folder still differs from it. */
   settle(tree: string, kept: readonly TreeChange[]): Promise<Result<unknown>>
   /** Where it differs from a tree by content, apart from some paths; these are spelled as latin1. */

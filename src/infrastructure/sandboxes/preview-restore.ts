@@ -8,7 +8,7 @@ import type {
   SandboxState,
 } from '../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from './present-folder.ts'
-import { byScope } from './restore-changes.ts'
+import { byScope, isRewritten, partUnrecorded } from './restore-changes.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import { treeOf } from './store/states.ts'
 import type { TreeChange } from './store/tree-diff.ts'
@@ -33,7 +33,11 @@ export async function previewRestore(
   if (!found.ok) return found
   const leftAlone = await ignoredSince(store, folder, since, signal)
   if (!leftAlone.ok) return leftAlone
-  const restored = byScope(found.value, scope).changes.flatMap(restoredPath)
+  const towards = byScope(found.value, scope).changes.map(reversed)
+  const parted = await partUnrecorded(store, { state, tree: tree.value }, towards, signal)
+  if (!parted.ok) return parted
+  const { changes, unrecorded } = parted.value
+  const restored = [...changes, ...unrecorded.filter(isRewritten)].flatMap(restoredPath)
   return ok({
     restored: restored.sort((a, b) => (a.path < b.path ? -1 : 1)),
     leftAlone: leftAlone.value,
@@ -41,8 +45,12 @@ export async function previewRestore(
   })
 }
 
-/** The old side is what the state has, the new one what is there now. */
-function restoredPath({ path: bytes, old: wanted, new: now }: TreeChange): RestoredPath[] {
+// A difference says what was and what is there; a restore goes the other way.
+function reversed({ path, old, new: now }: TreeChange): TreeChange {
+  return { path, old: now, new: old }
+}
+
+function restoredPath({ path: bytes, old: now, new: wanted }: TreeChange): RestoredPath[] {
   const path = relPathFromBytes(bytes)
   if (!path.ok) return []
   if (wanted === null) return [{ path: path.value, how: 'removed' }]

@@ -2,7 +2,7 @@ import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { RestoreReport, RestoreScope, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from './present-folder.ts'
-import { byScope, type RestoreChanges, restoreChanges } from './restore-changes.ts'
+import { byScope, isRewritten, type RestoreChanges, restoreChanges } from './restore-changes.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import { diffTrees, type TreeChange } from './store/tree-diff.ts'
 import { executeWrites } from './writes/execute.ts'
@@ -17,15 +17,17 @@ export async function restoreState(
 ): Promise<Result<RestoreReport>> {
   const present = await folder.look(signal)
   if (!present.ok) return present
-  const found = await restoreChanges(store, present.value.tree, asked)
+  const found = await restoreChanges(store, present.value.tree, asked, signal)
   if (!found.ok) return found
-  const met = await folder.asFound(found.value.changes)
+  const { changes, unrecorded } = found.value
+  const all = [...changes, ...unrecorded.filter(isRewritten)]
+  const met = await folder.asFound(all)
   const written = await writeAll(store, folder.root, met, signal)
   if (!written.ok) return written
   const verified = await verify(store, folder, found.value, { scope: asked.scope, signal })
   if (!verified.ok) return verified
   const settled = await folder.settle(found.value.wanted, found.value.kept)
-  return settled.ok ? ok(report(found.value.changes)) : settled
+  return settled.ok ? ok(report(all)) : settled
 }
 
 async function writeAll(
@@ -51,11 +53,11 @@ async function writeAll(
 async function verify(
   store: PrivateStore,
   folder: PresentFolder,
-  { changes, wanted }: RestoreChanges,
+  { changes, unrecorded, wanted }: RestoreChanges,
   { scope, signal }: { scope: RestoreScope; signal: AbortSignal },
 ): Promise<Result<void>> {
-  if (changes.length === 0) return ok()
-  const after = await folder.lookAgain(changes, signal)
+  if (changes.length === 0 && unrecorded.length === 0) return ok()
+  const after = await folder.lookAgain(changes, signal, unrecorded)
   if (!after.ok) return after
   if (after.value.tree === wanted) return ok()
   const rest = scope.kind === 'all' ? null : await diffTrees(store, after.value.tree, wanted)
@@ -71,7 +73,7 @@ function report(changes: readonly TreeChange[]): RestoreReport {
   const paths = (some: readonly TreeChange[]) =>
     some.map(change => relPathFromBytes(change.path)).flatMap(path => (path.ok ? [path.value] : []))
   return {
-    restored: paths(changes.filter(change => change.new !== null)),
+    restored: paths(changes.filter(change => change.new !== null)).sort(),
     removed: paths(changes.filter(change => change.new === null)),
   }
 }

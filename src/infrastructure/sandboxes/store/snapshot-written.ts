@@ -20,7 +20,7 @@ export async function snapshotWritten(
   known: KnownFolders,
   { folder, before }: { folder: WorkFolder; before: string },
   paths: readonly Uint8Array[],
-): Promise<Result<string | null>> {
+): Promise<Result<WrittenTree | null>> {
   const names = [...new Set(paths.map(path => Buffer.from(path).toString('latin1')))]
   if (names.length > MAX_PATHS || names.some(hasRules)) return ok(null)
   const found = readAll(folder.workTree, names)
@@ -33,7 +33,17 @@ export async function snapshotWritten(
   const ignored = await ignoredOf(store, folder, added)
   if (ignored === null) return ok(null)
   const changed = names.filter(name => !ignored.has(name))
-  return ok(writeTrees(store.folder.store, known, { before, folders: folders.value, found, changed }))
+  const tree = writeTrees(store.folder.store, known, { before, folders: folders.value, found, changed })
+  return ok({
+    tree,
+    added: added.filter(name => !ignored.has(name)).map(name => Buffer.from(name, 'latin1')),
+  })
+}
+
+interface WrittenTree {
+  readonly tree: string
+  /** Names that the tree before lacks. */
+  readonly added: readonly Buffer[]
 }
 
 interface Found {

@@ -1,7 +1,9 @@
 import { lstat } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { findParentProblem } from '../writes/parents.ts'
 import { joinNul, splitNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
+import { readUnindexed } from './unindexed.ts'
 
 export interface WorkFolder {
   readonly workTree: string
@@ -23,6 +25,7 @@ export async function snapshotFolder(
   folder: WorkFolder,
   signal?: AbortSignal,
 ): Promise<Result<Snapshot>> {
+  await takeUnindexed(store, folder, signal)
   const added = await store.run({ ...placeOf(folder), args: addAll }, signal)
   if (added.ok) return withTree(store, folder, { nested: [], unreadable: [] }, signal)
   if (added.failure.code !== 'sandbox_failed') return added
@@ -54,10 +57,29 @@ export async function snapshotExactly(
   signal?: AbortSignal,
 ): Promise<Result<Snapshot>> {
   if (paths.length > 0) {
-    const updated = await store.run({ ...placeOf(folder), args: updatePaths, stdin: joinNul(paths) }, signal)
+    const updated = await takeIntoIndex(store, folder, paths, signal)
     if (!updated.ok) return updated
   }
   return withTree(store, folder, { nested: [], unreadable: [] }, signal)
+}
+
+// A name that cannot be taken here is left to git's own look, which says what is wrong with it.
+async function takeUnindexed(store: PrivateStore, folder: WorkFolder, signal?: AbortSignal): Promise<void> {
+  const names: Buffer[] = []
+  for (const name of readUnindexed(folder.index)) {
+    const parents = await findParentProblem(Buffer.from(folder.workTree), name, new Set())
+    if (parents === null && !(await hasFolder(folder.workTree, [name]))) names.push(name)
+  }
+  if (names.length > 0) await takeIntoIndex(store, folder, names, signal)
+}
+
+function takeIntoIndex(
+  store: PrivateStore,
+  folder: WorkFolder,
+  paths: readonly Uint8Array[],
+  signal?: AbortSignal,
+): Promise<Result<unknown>> {
+  return store.run({ ...placeOf(folder), args: updatePaths, stdin: joinNul(paths) }, signal)
 }
 
 /** For `update-index` with paths on its input: takes what is there, drops what is gone, lets kinds change. */
