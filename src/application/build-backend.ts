@@ -23,7 +23,7 @@ import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
 import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
 import { findProject, projectDetails, registerFolder, setTrust } from './project/find-project.ts'
-import { finishCutRestores, keepRecovering, recover } from './recover.ts'
+import { finishCutRestores, keepRecovering, recover, sweepSandboxes } from './recover.ts'
 import { findById, findDecision, findPlan, gateToAnswer } from './references.ts'
 import { rollbackPlan } from './rollback/rollback-plan.ts'
 import { useAction } from './use-action.ts'
@@ -63,7 +63,9 @@ export function buildBackend(ports: Ports): Backend {
     recover: async mode => {
       await finishCutRestores(ports, owner)
       recover(ports, owner, mode)
-      if (mode === 'serve') stopRecovering = keepRecovering(ports, owner)
+      if (mode === 'look') return
+      stopRecovering = keepRecovering(ports, owner)
+      sweepSandboxes(ports)
     },
     stop: async () => {
       stopRecovering()

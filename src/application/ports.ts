@@ -214,6 +214,13 @@ export interface Sandboxes {
   list(): readonly SandboxStrategy[]
   /** Refuses a name that it does not know, with the nearest, and one that it knows and does not have. */
   strategy(name: string): Result<SandboxStrategy>
+  /**
+   * Finishes what dead processes left undone in plan folders, and names what it removed. Never a state, nor the work of
+   * a plan that has not ended, nor anything of a plan that is not known here.
+   */
+  sweep(isKnown: (planId: PlanId) => boolean): Promise<readonly string[]>
+  /** Plan folders that belong to no known plan. They stay until a person deletes them: work may be in them. */
+  unknown(isKnown: (planId: PlanId) => boolean): Promise<readonly string[]>
 }
 
 export interface Tools {

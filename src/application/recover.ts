@@ -35,6 +35,16 @@ export function keepRecovering(ports: Ports, owner: Pick<PlanOwner, 'run'>): () 
   return () => clearInterval(timer)
 }
 
+/** In the background: nobody waits for it, and a folder that cannot be swept is a matter for the log. */
+export function sweepSandboxes({ sandboxes, store, log }: Ports): void {
+  sandboxes
+    .sweep(planId => store.plans.find(planId) !== null)
+    .then(gone => {
+      for (const folder of gone) log('removed what a dead process left', { folder })
+    })
+    .catch((error: unknown) => log('could not sweep the folders of plans', { error: String(error) }))
+}
+
 const LOOK_MS = 2_000
 
 /** Plans that somebody runs or ought to run. */

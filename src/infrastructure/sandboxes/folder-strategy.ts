@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import type { Host } from '../../application/ports.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
@@ -11,6 +11,7 @@ import { indexedFolder } from './indexed-folder.ts'
 import { applyLock } from './journal/lock.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { openedSandbox } from './opened-sandbox.ts'
+import { removeFolder } from './remove-folder.ts'
 import { ownershipOf } from './store/ownership.ts'
 import { type PlanFolder, planFolder, planPath } from './store/plan-folder.ts'
 import { openStore } from './store/private-store.ts'
@@ -57,8 +58,7 @@ export function folderStrategy(access: StrategyAccess, kind: FolderStrategy): Sa
     unavailable: kind.unavailable,
     open: (spec, signal) => inTurn(spec.planId, () => open(access, kind, spec, signal)),
     release: planId => inTurn(planId, () => release(planFolder(access.stateDir, planId, ''))),
-    discard: planId =>
-      inTurn(planId, () => rm(planPath(access.stateDir, planId), { recursive: true, force: true })),
+    discard: planId => inTurn(planId, () => removeFolder(planPath(access.stateDir, planId))),
   }
 }
 
@@ -73,8 +73,8 @@ async function open(
   const record = known ? ok(known) : await createAnew(access, kind, folder, spec.projectRoot, signal)
   if (!record.ok) return record
   if (record.value.projectRoot !== spec.projectRoot) return refuseOtherProject(record.value, spec)
+  if (!existsSync(join(folder.store, 'HEAD'))) return refuseStoreMissing(folder)
   const isReleased = existsSync(folder.released)
-  if (!isReleased && !existsSync(folder.root)) return refuseMissing(folder)
   const { baseline, notices, projectRoot } = record.value
   const store = openStore(access.git, folder)
   const ownership = ownershipOf(access.host)
@@ -101,7 +101,7 @@ function folderFor(access: StrategyAccess, { place }: FolderStrategy, spec: Sand
 async function release(folder: PlanFolder): Promise<void> {
   if (!existsSync(folder.record)) return
   await writeFile(folder.released, '')
-  await rm(dirname(folder.root), { recursive: true, force: true })
+  await removeFolder(dirname(folder.root))
 }
 
 const recordSchema = z.object({
@@ -114,8 +114,16 @@ const recordSchema = z.object({
 type SandboxRecord = z.output<typeof recordSchema>
 
 async function readRecord(folder: PlanFolder): Promise<SandboxRecord | null> {
-  const text = await readFile(folder.record, 'utf8').catch(() => null)
-  return text === null ? null : recordSchema.parse(JSON.parse(text))
+  try {
+    return recordSchema.parse(JSON.parse(await readFile(folder.record, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** Cut short before it was whole, so that nothing can have worked in it. */
+export function isHalfMade(folder: PlanFolder): boolean {
+  return !existsSync(folder.record) && !existsSync(join(folder.store, 'refs', 'plans', 'checkpoints'))
 }
 
 // What a crash left half-made is not worth mending: nothing worked in it yet.
@@ -127,18 +135,21 @@ async function createAnew(
   signal: AbortSignal,
 ): Promise<Result<SandboxRecord>> {
   const ownership = ownershipOf(access.host)
-  if (await ownership.isTaken(folder)) return refuseTaken()
+  const other = await ownership.livingOther(folder)
+  if (other) return refuseTaken(other)
+  if (!isHalfMade(folder)) return refuseRecordMissing(folder)
   try {
-    await rm(folder.path, { recursive: true, force: true })
+    await removeFolder(folder.path)
     await mkdir(folder.path, { recursive: true })
-    await ownership.take(folder)
+    const taken = await ownership.take(folder)
+    if (!taken.ok) return taken
     const version = await checkGitVersion(access.git, folder.path)
     const created = version.ok ? await kind.create(folder, projectRoot, signal) : version
     if (created.ok) return ok(await writeRecord(folder, { version: 1, projectRoot, ...created.value }))
-    await rm(folder.path, { recursive: true, force: true })
+    await removeFolder(folder.path)
     return created
   } catch (error) {
-    await rm(folder.path, { recursive: true, force: true })
+    await removeFolder(folder.path)
     if (signal.aborted)
       return refuse('interrupted', 'Creating the sandbox was stopped; nothing of it is left.')
     return writeFailure(error, folder.path)
@@ -152,8 +163,10 @@ async function writeRecord(folder: PlanFolder, record: SandboxRecord): Promise<S
   return record
 }
 
-function refuseTaken() {
-  return refuse('transient', 'Another process is making the sandbox of this plan. Try again in a moment.')
+function refuseTaken({ pid }: Host['process']) {
+  return refuse('transient', `Process ${pid} is making the sandbox of this plan. Try again in a moment.`, {
+    pid,
+  })
 }
 
 function refuseOtherProject(record: SandboxRecord, spec: SandboxSpec) {
@@ -163,12 +176,18 @@ function refuseOtherProject(record: SandboxRecord, spec: SandboxSpec) {
   )
 }
 
-function refuseMissing(folder: PlanFolder) {
+function refuseStoreMissing(folder: PlanFolder) {
   return refuse(
     'sandbox_failed',
-    `The sandbox folder ${folder.root} is gone. The plan can only be cancelled or started anew.`,
-    {
-      root: folder.root,
-    },
+    `What the plan recorded in ${folder.store} is gone. Its working folder ${folder.root} is left as it is: copy what you need from it, then cancel the plan.`,
+    { store: folder.store, root: folder.root },
+  )
+}
+
+function refuseRecordMissing(folder: PlanFolder) {
+  return refuse(
+    'sandbox_failed',
+    `The record ${folder.record} of the plan's sandbox cannot be read. What is in the folder is left as it is: copy what you need from ${folder.path}, then cancel the plan.`,
+    { folder: folder.path },
   )
 }

@@ -10,6 +10,7 @@ import { createGit } from '../git/git.ts'
 import { filesystemCopy } from './filesystem-copy.ts'
 import { gitWorktree } from './git-worktree.ts'
 import { inPlace } from './none.ts'
+import { findUnknown, sweep } from './sweep.ts'
 
 export interface SandboxSettings {
   /** Where sandboxes and their states are kept: never inside a project. */
@@ -24,6 +25,8 @@ export function createSandboxes({ stateDir, environment, host }: SandboxSettings
   const names = strategies.map(strategy => strategy.name)
   return {
     list: () => strategies,
+    sweep: isKnown => sweep(access, isKnown),
+    unknown: isKnown => findUnknown(stateDir, isKnown),
     strategy: name => {
       const found = strategies.find(strategy => strategy.name === name)
       if (found) return ok(found)

@@ -1,9 +1,12 @@
-import { ok, type Result } from '../../domain/failure.ts'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
 import { errorCode } from '../error-code.ts'
 import type { PresentFolder } from './present-folder.ts'
 import type { KnownFolders } from './store/folders-of-tree.ts'
 import { joinNul, splitNul } from './store/nul-list.ts'
+import type { PlanFolder } from './store/plan-folder.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import {
   placeOf,
@@ -29,13 +32,17 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
   let isIndexBehind = true
   return {
     root: folder.workTree,
-    enter: async () => ok(null),
+    enter: () => ifThere(async () => ok(null)),
     take: (written, signal) =>
-      written === 'unknown' || present === null
-        ? whole(signal)
-        : only(present, written.map(bytesOfRelPath), signal),
+      ifThere(() =>
+        written === 'unknown' || present === null
+          ? whole(signal)
+          : only(present, written.map(bytesOfRelPath), signal),
+      ),
     look: async signal => {
       present = null
+      // The states are in the store, so the folder can be made anew from any of them.
+      await mkdir(folder.workTree, { recursive: true })
       const taken = await snapshotFolder(store, folder, signal)
       if (taken.ok) forgetUnindexed(folder.index)
       return taken
@@ -52,9 +59,15 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
       if (forgotten.ok) [present, isIndexBehind] = [tree, false]
       return forgotten
     },
-    differences: (tree, except, signal) => differences(store, folder, { tree, except }, signal),
+    differences: (tree, except, signal) =>
+      ifThere(() => differences(store, folder, { tree, except }, signal)),
     ignored: signal => ignored(store, folder, signal),
     leave: async () => {},
+  }
+
+  // A folder that somebody deleted would look like the work of a plan that removed everything.
+  function ifThere<Value>(work: () => Promise<Result<Value>>): Promise<Result<Value>> {
+    return existsSync(folder.workTree) ? work() : Promise.resolve(refuseMissing(store.folder))
   }
 
   async function whole(signal: AbortSignal): Promise<Result<Snapshot>> {
@@ -77,6 +90,16 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
     present = taken.ok ? taken.value.tree : null
     return taken
   }
+}
+
+function refuseMissing({ path, root }: PlanFolder) {
+  const isOurs = root.startsWith(`${path}/`)
+  const next = isOurs
+    ? 'What was recorded is kept: roll the plan back to a checkpoint to make the folder anew from it (dependencies and other ignored files are no part of it), or cancel the plan.'
+    : 'Bring it back, or cancel the plan.'
+  return refuse('sandbox_failed', `The folder ${root}, in which the plan works, is missing. ${next}`, {
+    missing: root,
+  })
 }
 
 /** Null when git has to do it: its index knows every case. */

@@ -43,8 +43,8 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   const write = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
     inTurn(async () => {
       if (input.isReleased) return refuseReleased()
-      await ownership.take(store.folder)
-      return operation()
+      const taken = await ownership.take(store.folder)
+      return taken.ok ? operation() : taken
     })
   const look = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
     inTurn(async () => (input.isReleased ? refuseReleased() : operation()))

@@ -6,6 +6,7 @@ import { byScope, isRewritten, type RestoreChanges, restoreChanges } from './res
 import type { PrivateStore } from './store/private-store.ts'
 import { diffTrees, type TreeChange } from './store/tree-diff.ts'
 import { executeWrites } from './writes/execute.ts'
+import { withOpenFolders } from './writes/open-folders.ts'
 import { prepareWrites } from './writes/prepare.ts'
 
 /** Returns a folder to a recorded state by writing only what differs from it now, then checks that it is that state. */
@@ -15,6 +16,9 @@ export async function restoreState(
   asked: { readonly state: SandboxState; readonly scope: RestoreScope },
   signal: AbortSignal,
 ): Promise<Result<RestoreReport>> {
+  // What is outside of the scope cannot come back with a folder that is missing.
+  const ready = asked.scope.kind === 'all' ? ok() : await folder.enter()
+  if (!ready.ok) return ready
   const present = await folder.look(signal)
   if (!present.ok) return present
   const found = await restoreChanges(store, present.value.tree, asked, signal)
@@ -22,7 +26,8 @@ export async function restoreState(
   const { changes, unrecorded } = found.value
   const all = [...changes, ...unrecorded.filter(isRewritten)]
   const met = await folder.asFound(all)
-  const written = await writeAll(store, folder.root, met, signal)
+  const paths = met.map(change => change.path)
+  const written = await withOpenFolders(folder.root, paths, () => writeAll(store, folder.root, met, signal))
   if (!written.ok) return written
   const verified = await verify(store, folder, found.value, { scope: asked.scope, signal })
   if (!verified.ok) return verified

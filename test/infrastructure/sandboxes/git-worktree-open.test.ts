@@ -405,25 +405,6 @@ test('a sandbox that another living process is making is left to it', async () =
   expect(refused).toMatchObject({ ok: false, failure: { code: 'transient' } })
 })
 
-test('locks that a dead process left are swept, those of a living one are not', async () => {
-  const repository = await makeRepository()
-  const strategy = await gitWorktreeStrategy()
-  const sandbox = expectOk(await strategy.open({ planId, projectRoot: repository.root }, never))
-  const folder = join(strategy.stateDir, 'plans', planId)
-  await writeFile(join(folder, 'idx', 'work.lock'), '')
-  await writeFile(join(folder, 'owner.json'), JSON.stringify(identify(process.ppid)))
-
-  const locked = await sandbox.checkpoint('locked', 'unknown')
-  await writeFile(
-    join(folder, 'owner.json'),
-    JSON.stringify({ pid: process.pid, startedAt: 'an earlier boot' }),
-  )
-  const swept = await sandbox.checkpoint('swept', 'unknown')
-
-  expect(locked).toMatchObject({ ok: false, failure: { code: 'sandbox_failed' } })
-  expect(swept).toEqual({ ok: true, value: sandbox.baseline })
-})
-
 test('a stopped creation leaves nothing', async () => {
   const repository = await makeRepository()
   const strategy = await gitWorktreeStrategy()
@@ -433,20 +414,6 @@ test('a stopped creation leaves nothing', async () => {
 
   expect(refused).toMatchObject({ ok: false, failure: { code: 'interrupted' } })
   expect(await snapshotFolder(strategy.stateDir)).toEqual({ 'plans/': 'folder' })
-})
-
-test('a sandbox whose folder was deleted says so', async () => {
-  const repository = await makeRepository()
-  const strategy = await gitWorktreeStrategy()
-  const sandbox = expectOk(await strategy.open({ planId, projectRoot: repository.root }, never))
-  await rm(sandbox.root, { recursive: true })
-
-  const refused = await strategy.open({ planId, projectRoot: repository.root }, never)
-
-  expect(refused).toMatchObject({
-    ok: false,
-    failure: { code: 'sandbox_failed', facts: { root: sandbox.root } },
-  })
 })
 
 test('pipes in the project are passed over', async () => {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
 import type { Git, GitCall } from '../../git/git.ts'
+import { sweepTemporaryObjects } from './leftovers.ts'
 import type { PlanFolder } from './plan-folder.ts'
 import type { ProjectRepository } from './project-repository.ts'
 
@@ -99,12 +100,3 @@ const storeSettings = `
 // Highest precedence: bytes are stored as they are, and no .gitattributes that an actor can write turns a change into
 // "binary" for the reviewer or lets a merge pass without its conflict.
 const rawBytes = '* -text -eol -crlf -ident -filter -working-tree-encoding !diff !merge\n'
-
-async function sweepTemporaryObjects(store: string): Promise<void> {
-  const objects = join(store, 'objects')
-  for (const folder of await readdir(objects)) {
-    for (const name of await readdir(join(objects, folder)).catch(() => [])) {
-      if (/^(tmp_|\.tmp-)/.test(name)) await rm(join(objects, folder, name), { force: true })
-    }
-  }
-}

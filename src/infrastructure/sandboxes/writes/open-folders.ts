@@ -1,0 +1,34 @@
+import { chmod, lstat } from 'node:fs/promises'
+import { parentsOf, under } from './parents.ts'
+
+/**
+ * Lets this program write in the folders above these paths, and gives them their permissions back afterwards: caches
+ * that programs protect from themselves are part of a sandbox like everything else. Only for folders of ours.
+ */
+export async function withOpenFolders<Value>(
+  root: string,
+  paths: readonly Buffer[],
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const opened: { readonly folder: Buffer; readonly permissions: number }[] = []
+  try {
+    for (const folder of outermostFirst(Buffer.from(root), paths)) {
+      const entry = await lstat(folder).catch(() => null)
+      if (!entry?.isDirectory() || (entry.mode & OWNER_MAY_ALL) === OWNER_MAY_ALL) continue
+      await chmod(folder, entry.mode | OWNER_MAY_ALL)
+      opened.push({ folder, permissions: entry.mode & 0o7777 })
+    }
+    return await work()
+  } finally {
+    for (const { folder, permissions } of opened.toReversed())
+      await chmod(folder, permissions).catch(() => {})
+  }
+}
+
+const OWNER_MAY_ALL = 0o700
+
+function outermostFirst(root: Buffer, paths: readonly Buffer[]): Buffer[] {
+  const parents = new Set(paths.flatMap(path => parentsOf(path).map(parent => parent.toString('latin1'))))
+  const inside = [...parents].sort().map(parent => under(root, Buffer.from(parent, 'latin1')))
+  return [root, ...inside]
+}

@@ -1,0 +1,270 @@
+import { chmod, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { PlanId } from '../../../src/domain/ids.ts'
+import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
+import { createSandboxes } from '../../../src/infrastructure/sandboxes/index.ts'
+import { createHost } from '../../../src/infrastructure/system/host.ts'
+import { identify } from '../../../src/infrastructure/system/process-identity.ts'
+import { bytes, contractFiles } from '../../contracts/file-sandbox.ts'
+import { snapshotFolder } from '../../support/folder-snapshot.ts'
+import { makeRepository, userEnvironment, writeFiles } from '../../support/repository.ts'
+import { expectOk } from '../../support/result.ts'
+import { checkpoint, never, planId } from '../../support/sandbox.ts'
+import { type ChildStep, giveTo, startSandboxProcess } from '../../support/sandbox-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const dead = JSON.stringify({ pid: 1, startedAt: 'an earlier boot' })
+
+async function world() {
+  const repository = await makeRepository({ files: contractFiles })
+  const stateDir = await temporaryFolder()
+  const host = createHost({ pid: process.pid, dataDir: stateDir })
+  const sandboxes = createSandboxes({ stateDir, environment: userEnvironment(), host })
+  const strategy = expectOk(sandboxes.strategy('git_worktree'))
+  const spec = { planId, projectRoot: repository.root }
+  const folder = join(stateDir, 'plans', planId)
+  const child = { stateDir, strategy: 'git_worktree', spec, environment: userEnvironment() } as const
+  return { repository, stateDir, sandboxes, strategy, spec, folder, child }
+}
+
+const known = (id: PlanId) => id === planId
+
+describe('a sweep', () => {
+  test('removes what was half made or half removed, and nothing while an owner lives', async () => {
+    const { stateDir, sandboxes } = await world()
+    const place = (name: string) => join(stateDir, 'plans', name)
+    for (const name of ['HALFDEAD', 'HALFALIVE', '.removed-x', 'BEGUN', 'JUSTBEGUN'])
+      await mkdir(place(name), { recursive: true })
+    await writeFiles(place('HALFDEAD'), { 'owner.json': dead, 'root/project/a.txt': 'a\n' })
+    await writeFiles(place('HALFALIVE'), { 'owner.json': JSON.stringify(identify(process.ppid)) })
+    await utimes(place('BEGUN'), 1_000, 1_000)
+
+    const gone = await sandboxes.sweep(() => true)
+
+    expect(gone.toSorted()).toEqual(['.removed-x', 'BEGUN', 'HALFDEAD'].map(place))
+    expect((await readdir(join(stateDir, 'plans'))).toSorted()).toEqual(['HALFALIVE', 'JUSTBEGUN'])
+  })
+
+  test('keeps the states and the unrecorded work of a plan, and takes its locks and temporary files', async () => {
+    const { sandboxes, strategy, spec, folder } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    await writeFiles(sandbox.root, { 'work.txt': 'recorded\n' })
+    const state = await checkpoint(sandbox)
+    await writeFiles(sandbox.root, { 'more.txt': 'not recorded\n' })
+    const before = await snapshotFolder(folder, { except: ['owner.json'] })
+    await plantLeftovers(folder, state)
+
+    await sandboxes.sweep(known)
+
+    expect(await snapshotFolder(folder, { except: ['owner.json'] })).toEqual(before)
+    expectOk(await sandbox.restore(state))
+    expect(await readFile(join(sandbox.root, 'work.txt'), 'utf8')).toBe('recorded\n')
+  })
+
+  test('never touches a plan that the store does not know; it is listed', async () => {
+    const { sandboxes, strategy, spec, folder } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    await writeFiles(sandbox.root, { 'work.txt': 'work\n' })
+    await plantLeftovers(folder, await checkpoint(sandbox))
+    const before = await snapshotFolder(folder)
+
+    expect(await sandboxes.sweep(() => false)).toEqual([])
+
+    expect(await snapshotFolder(folder)).toEqual(before)
+    expect(await sandboxes.unknown(() => false)).toEqual([folder])
+    expect(await sandboxes.unknown(known)).toEqual([])
+  })
+
+  test('finishes the removal of a working folder whose plan has ended', async () => {
+    const { sandboxes, strategy, spec, folder } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    await writeFiles(folder, { released: '', 'owner.json': dead })
+
+    expect(await sandboxes.sweep(known)).toEqual([dirname(sandbox.root)])
+
+    expect(expectOk(await strategy.open(spec, never)).baseline).toBe(sandbox.baseline)
+  })
+})
+
+describe('a lock', () => {
+  test('of a living process is not touched, and the answer names the process', async () => {
+    const { strategy, spec, folder } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    await writeFiles(folder, { 'idx/work.lock': '', 'owner.json': JSON.stringify(identify(process.ppid)) })
+
+    const refused = await sandbox.checkpoint('work', 'unknown')
+
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { code: 'transient', message: expect.stringContaining(`Process ${process.ppid} is writing`) },
+    })
+    expect(await readdir(join(folder, 'idx'))).toContain('work.lock')
+  })
+
+  test('of a git that was killed under this very process holds nothing up', async () => {
+    const { strategy, spec, folder } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    await checkpoint(sandbox)
+    await writeFiles(folder, { 'idx/work.lock': '' })
+
+    expect(await sandbox.checkpoint('work', 'unknown')).toEqual({ ok: true, value: sandbox.baseline })
+  })
+})
+
+describe('a folder that somebody deleted', () => {
+  test('is named, records nothing, and comes back from any state', async () => {
+    const { strategy, spec } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    await writeFiles(sandbox.root, { 'work.txt': 'work\n' })
+    const state = await checkpoint(sandbox)
+    const there = await bytes(sandbox.root)
+    await rm(sandbox.root, { recursive: true })
+
+    const again = expectOk(await strategy.open(spec, never))
+    const answers = [
+      await again.enter(),
+      await again.checkpoint('gone', 'unknown'),
+      await again.drift(state, []),
+    ]
+
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        ok: false,
+        failure: { code: 'sandbox_failed', facts: { missing: sandbox.root } },
+      })
+    expect(expectOk(await again.changes(sandbox.baseline, state)).files.map(file => file.path)).toEqual([
+      'work.txt',
+    ])
+    expectOk(await again.restore(state))
+    expect(await bytes(sandbox.root)).toEqual(there)
+    expect(await checkpoint(again)).toBe(state)
+  })
+
+  test('or its store: the other is left as it is, with what to do', async () => {
+    const { strategy, spec, folder } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    await writeFiles(sandbox.root, { 'work.txt': 'work\n' })
+    await checkpoint(sandbox)
+    await rename(join(folder, 'git'), join(folder, 'elsewhere'))
+    const withoutStore = await strategy.open(spec, never)
+    await rename(join(folder, 'elsewhere'), join(folder, 'git'))
+    await writeFile(join(folder, 'sandbox.json'), '{"version":')
+    const withoutRecord = await strategy.open(spec, never)
+
+    for (const refused of [withoutStore, withoutRecord])
+      expect(refused).toMatchObject({
+        ok: false,
+        failure: { message: expect.stringContaining('left as it is') },
+      })
+    expect(await readFile(join(sandbox.root, 'work.txt'), 'utf8')).toBe('work\n')
+  })
+})
+
+describe('a process killed at any moment', () => {
+  test('of making a sandbox leaves what the next use replaces', async () => {
+    const { repository, child, strategy, spec } = await world()
+    const total = await countChanges(child, { do: 'open' })
+    await strategy.discard(planId)
+
+    for (const dieAfter of samples(total)) {
+      const killed = await startSandboxProcess(child)
+      expect(await killed.perform({ do: 'open' }, dieAfter)).toBeNull()
+      const sandbox = expectOk(await strategy.open(spec, never))
+      expect(await bytes(sandbox.root)).toEqual(await bytes(repository.root))
+      expect(await checkpoint(sandbox)).toBe(sandbox.baseline)
+      await strategy.discard(planId)
+    }
+  })
+
+  test('of a checkpoint or a restore leaves every earlier state and a sandbox that goes on', async () => {
+    const { child, strategy, spec } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    const edit = async (text: string) => {
+      await writeFiles(sandbox.root, { 'src/one.txt': text, [`new/${text}.txt`]: text, 'a.txt': text })
+    }
+    await edit('first')
+    const first = await checkpoint(sandbox)
+    const there = await bytes(sandbox.root)
+    await edit('second')
+    const steps: ChildStep[] = [
+      { do: 'checkpoint', label: 'cut', written: 'unknown' },
+      { do: 'checkpoint', label: 'cut', written: ['src/one.txt', 'a.txt'] as never },
+      { do: 'restore', state: sandbox.baseline },
+    ]
+    for (const step of steps) {
+      const total = await countChanges(child, step)
+      for (const dieAfter of samples(total)) {
+        await edit(`again ${step.do} ${dieAfter}`)
+        const killed = await startSandboxProcess(child)
+        await killed.perform({ do: 'open' })
+        await killed.perform(step, dieAfter)
+        await killed.kill()
+        const next = expectOk(await strategy.open(spec, never))
+        expectOk(await next.restore(first))
+        expect(await bytes(sandbox.root)).toEqual(there)
+        expectOk(await next.checkpoint('goes on', 'unknown'))
+      }
+    }
+  })
+})
+
+test('folders that a program protected from writing are restored and removed', async () => {
+  const { repository, child, folder } = await world()
+  const uid = 65_534
+  await giveTo(uid, dirname(repository.root))
+  await giveTo(uid, child.stateDir)
+  const worker = await startSandboxProcess(child, process.getuid?.() === 0 ? { uid } : {})
+  const opened = await worker.perform({ do: 'open' })
+  if (opened === null) throw new Error('it did not open')
+  const { root, baseline } = opened.answer as { root: string; baseline: SandboxState }
+  await writeFiles(root, { 'cache/deep/file.txt': 'cached\n', 'src/one.txt': 'changed\n' })
+  await giveTo(uid, root)
+  for (const name of ['cache/deep', 'cache', 'src']) await chmod(join(root, name), 0o555)
+  await worker.perform({ do: 'checkpoint', label: 'work', written: 'unknown' })
+
+  const restored = await worker.perform({ do: 'restore', state: baseline })
+
+  expect(restored?.answer).toEqual({
+    ok: true,
+    value: { restored: ['src/one.txt'], removed: ['cache/deep/file.txt'] },
+  })
+  expect(await bytes(root)).toEqual(await bytes(repository.root))
+  await writeFiles(root, { 'cache/deep/file.txt': 'cached\n' })
+  await giveTo(uid, root)
+  for (const name of ['cache/deep', 'cache']) await chmod(join(root, name), 0o555)
+  expect(await worker.perform({ do: 'discard' })).toMatchObject({ answer: null })
+  expect(await readdir(dirname(folder))).toEqual([])
+})
+
+/** A few in every run, all of them in a long one. */
+function samples(total: number): number[] {
+  const step = process.env['LONG'] === '1' ? 1 : Math.max(1, Math.ceil(total / 2))
+  return Array.from({ length: total }, (_, index) => index).filter(index => index % step === 0)
+}
+
+async function countChanges(
+  child: Parameters<typeof startSandboxProcess>[0],
+  step: ChildStep,
+): Promise<number> {
+  const whole = await startSandboxProcess(child)
+  if (step.do !== 'open') await whole.perform({ do: 'open' })
+  const performed = await whole.perform(step)
+  await whole.kill()
+  return performed?.changes ?? 0
+}
+
+async function plantLeftovers(folder: string, state: SandboxState): Promise<void> {
+  await writeFiles(folder, {
+    'owner.json': dead,
+    'owner.json.99': dead,
+    'sandbox.json.new': '{',
+    'idx/work.lock': '',
+    'idx/scratch/left/index': '',
+    'staging/0.new': '',
+    'git/packed-refs.lock': '',
+    'git/refs/plans/checkpoints/latest.lock': '',
+    'git/refs/plans/baseline/latest.lock': '',
+    [`git/objects/${state.slice(0, 2)}/tmp_obj_x`]: 'half',
+  })
+}
