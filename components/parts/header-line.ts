@@ -14,6 +14,7 @@ export function headerLine(look: Look, situation: Situation, branch: string | nu
     left.push({ text: `  ${plan.project.name.replace(/^local\//, '')}`, tone: 'text' })
     if (branch) left.push({ text: ` ${look.glyphs.branch} ${branch}`, tone: 'muted' })
     left.push({ text: `   profile ${plan.profile.name}`, tone: 'text' })
+    if (plan.sandbox.place === 'in_place') left.push({ text: '   no sandbox', tone: 'danger' })
   }
   const counts = [running > 0 ? `${running} running` : '', waiting > 0 ? `${waiting} waiting` : '']
   const shown = counts.filter(text => text !== '').join(` ${look.glyphs.separator} `)

@@ -62,6 +62,7 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
     blank,
     ...pair('profile', `${plan.profile.name} (from the ${plan.profile.source})`, width),
     ...pair('project', `${plan.project.name}  ${plan.project.root}`, width),
+    ...pair('sandbox', plan.sandbox.strategy, width),
     ...(plan.attempt > 1 ? pair('attempt', String(plan.attempt), width) : []),
     ...(plan.runner && !plan.runner.here
       ? pair('runs in', `another program, process ${plan.runner.pid}`, width)
@@ -76,6 +77,14 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
     ...titled(
       'Notices',
       plan.notices.flatMap(text => bulleted(look, text, width)),
+    ),
+    ...titled(
+      'Protected',
+      plan.sandbox.protects.flatMap(text => bulleted(look, text, width)),
+    ),
+    ...titled(
+      'Not protected',
+      plan.sandbox.does_not_protect.flatMap(text => bulleted(look, text, width)),
     ),
   ]
 }

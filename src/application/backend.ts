@@ -11,6 +11,7 @@ import type { AutomationProfile, ProfileSource } from '../domain/profile/profile
 import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/changeset.ts'
 import type { RestoredPath } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
+import type { SandboxFacts } from './plan/sandbox-facts.ts'
 import type { Conversation, DiagnosticCheck, EventLog, FolderFacts, Project, Setting } from './ports.ts'
 
 export interface PlanDetails {
@@ -18,6 +19,7 @@ export interface PlanDetails {
   readonly openGates: readonly Gate[]
   readonly changes: ChangeCounts | null
   readonly notices: readonly string[]
+  readonly sandbox: SandboxFacts
   readonly runner: ProcessIdentity | null
 }
 
@@ -28,6 +30,8 @@ export interface UseAction {
   readonly folder: string | null
   readonly args: Readonly<Record<string, unknown>>
   readonly automationProfile: string | null
+  /** By name, or `auto`; null: what the settings say. */
+  readonly sandbox: string | null
   readonly invariants: readonly string[]
   readonly name: string | null
   readonly contextId: string | null

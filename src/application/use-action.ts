@@ -8,6 +8,7 @@ import { demoProfile } from '../domain/profile/demo.ts'
 import { chooseProfile, type ProfileWishes } from '../domain/profile/precedence.ts'
 import { stricter } from '../domain/profile/safety.ts'
 import type { UseAction } from './backend.ts'
+import { chooseSandbox } from './choose-sandbox.ts'
 import { recordDirectly } from './decision/record-decision.ts'
 import type { Ports, Project } from './ports.ts'
 import { findAction } from './project/find-action.ts'
@@ -32,18 +33,28 @@ export async function useAction(ports: Ports, input: UseAction): Promise<Result<
   if (!wishes.ok) return wishes
   const profile = chooseProfile(wishes.value, [...builtInProfiles, demoProfile])
   if (!profile.ok) return profile
+  const safety = stricter(profile.value.profile.safety, action.safetyProfile)
+  const planId = asId<Plan['planId']>(ports.newId())
+  const sandbox = await chooseSandbox(ports, {
+    planId,
+    project: project.value,
+    safety,
+    asked: input.sandbox,
+  })
+  if (!sandbox.ok) return sandbox
   const brief = await ports.inspector.brief(project.value)
   return ports.store.transaction(() => {
     const name = planName(ports, input.name, action)
     if (!name.ok) return name
     const plan = newPlan(ports, input, action, args.value, {
+      planId,
       name: name.value,
       project: brief,
-      profile: {
-        ...profile.value.profile,
-        safety: stricter(profile.value.profile.safety, action.safetyProfile),
-      },
+      profile: { ...profile.value.profile, safety },
       profileSource: profile.value.source,
+      sandbox: sandbox.value.name,
+      sandboxNotice: sandbox.value.notice,
+      notices: sandbox.value.notice === null ? [] : [sandbox.value.notice],
     })
     ports.store.plans.insert(plan)
     ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'PLAN_CREATED', plan })
@@ -62,15 +73,6 @@ async function projectFor(ports: Ports, input: UseAction): Promise<Result<Projec
   if (wanted === undefined || wanted === null) return onlyProject(ports)
   const project = await findProject(ports, wanted)
   if (!project.ok) return project
-  if (project.value.resource !== 'git-checkout') {
-    return refuse(
-      'not_available',
-      `${project.value.root} is not a git repository. Plans on plain folders are not available yet; run git init there first.`,
-      {
-        root: project.value.root,
-      },
-    )
-  }
   if (!input.trust || project.value.trusted) return project
   await setTrust(ports, project.value.name, 'trusted')
   return { ok: true, value: { ...project.value, trusted: true } }
@@ -124,14 +126,15 @@ function planName(ports: Ports, wanted: string | null, action: Action): Result<s
   }
 }
 
-type Settled = Pick<Plan, 'name' | 'project' | 'profile' | 'profileSource'>
+type Settled = Pick<
+  Plan,
+  'planId' | 'name' | 'project' | 'profile' | 'profileSource' | 'sandbox' | 'sandboxNotice' | 'notices'
+>
 
 function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['args'], settled: Settled): Plan {
-  const planId = asId<Plan['planId']>(ports.newId())
   const now = ports.clock.now()
   return {
-    planId,
-    rootPlanId: planId,
+    rootPlanId: settled.planId,
     parentPlanId: null,
     spawnDecisionId: null,
     action,
@@ -145,10 +148,8 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     guidance: [],
     contextId: input.contextId ?? ports.newId(),
     costUsd: 0,
-    sandbox: 'git_worktree',
     appliedState: null,
     left: null,
-    notices: [],
     changes: null,
     createdAt: now,
     updatedAt: now,

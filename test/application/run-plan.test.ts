@@ -228,7 +228,7 @@ describe('a plan that is being applied', () => {
 })
 
 describe('a folder that cannot be worked on', () => {
-  it('is refused when it is no repository, with what to do', async () => {
+  it('is refused when it holds the data of this program, with what to do', async () => {
     const backend = await startBackend()
     const refused = await backend.refusal('_cleveragents/plan/use', {
       action_name: 'replace-text',
@@ -236,7 +236,7 @@ describe('a folder that cannot be worked on', () => {
       args: { find: 'a', replace: 'b' },
     })
     expect(refused.errorType).toBe('not_available')
-    expect(refused.message).toContain('git init')
+    expect(refused.message).toContain('--data-dir')
   })
 
   it('works in a repository without commits', async () => {

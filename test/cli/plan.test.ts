@@ -106,6 +106,7 @@ describe('plan use', () => {
   action   local/rename-auth
   project  local/shop-api (/home/mira/shop-api)
   profile  cautious (plan)
+  sandbox  git_worktree
 ⏸ Go from Strategize to Execute?
   gate     BBBBBB (phase, create_tool)
   plan     rename-auth

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { startBackend, type TestBackend } from './backend.ts'
-import { type FileTree, makeRepository, type TestRepository } from './repository.ts'
+import { type FileTree, makeRepository, repositoryAt, type TestRepository } from './repository.ts'
 
 export interface Bench {
   readonly backend: TestBackend
@@ -10,7 +10,7 @@ export interface Bench {
   /** Registers an action made for one test: the YAML of its recipe and whatever else it needs. */
   action(name: string, yaml: string): Promise<void>
   /** Makes a plan from an action and follows it until it waits or ends. */
-  start(name: string, profile: string, args?: Record<string, unknown>): Promise<PlanView>
+  start(name: string, profile: string, args?: Record<string, unknown>, sandbox?: string): Promise<PlanView>
   approve(plan: PlanView, more?: { option_id?: string; note?: string }): Promise<PlanView>
   reject(plan: PlanView, note?: string): Promise<PlanView>
   change(plan: PlanView, guidance: string): Promise<PlanView>
@@ -21,8 +21,16 @@ export interface Bench {
 
 /** A backend and a small repository, and the verbs of a person who works with one plan. */
 export async function startBench(files: FileTree = { 'a.txt': 'one\n', 'b.txt': 'two\n' }): Promise<Bench> {
+  return benchOn(await makeRepository({ files }))
+}
+
+/** The same on a folder that is there already, which need not be a repository. */
+export async function startBenchOn(root: string): Promise<Bench> {
+  return benchOn(repositoryAt(root))
+}
+
+async function benchOn(repository: TestRepository): Promise<Bench> {
   const backend = await startBackend()
-  const repository = await makeRepository({ files })
   const answer = (plan: PlanView) => ({ plan_id: plan.plan_id, wait: true as const })
   const decision = async (plan: PlanView, key: string) => {
     const tree = await backend.call('_cleveragents/plan/tree', { plan_id: plan.plan_id })
@@ -38,8 +46,14 @@ export async function startBench(files: FileTree = { 'a.txt': 'one\n', 'b.txt': 
       const text = `name: ${name}\ndescription: ${name}\ndefinition_of_done: done\nstrategy_actor: builtin/recipe\nexecution_actor: builtin/recipe\n${yaml}`
       await backend.call('_cleveragents/action/create', { text, file: `${name}.yaml` })
     },
-    start: (action_name, automation_profile, args = {}) =>
-      backend.use({ action_name, automation_profile, args, folder: repository.root }),
+    start: (action_name, automation_profile, args = {}, sandbox = undefined) =>
+      backend.use({
+        action_name,
+        automation_profile,
+        args,
+        folder: repository.root,
+        ...(sandbox === undefined ? {} : { sandbox }),
+      }),
     approve: (plan, more = {}) => backend.call('_cleveragents/plan/approve', { ...answer(plan), ...more }),
     reject: (plan, note) =>
       backend.call('_cleveragents/plan/reject', { ...answer(plan), ...(note === undefined ? {} : { note }) }),

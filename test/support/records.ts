@@ -99,6 +99,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     invariants: ['tests stay green'],
     guidance: [],
     sandbox: 'git_worktree',
+    sandboxNotice: null,
     appliedState: null,
     left: null,
     notices: [],

@@ -24,6 +24,13 @@ export function aPlan(of: Partial<PlanView> & { plan_id: string }): PlanView {
     applied: 'nothing',
     left: null,
     notices: [],
+    sandbox: {
+      strategy: 'git_worktree',
+      place: 'beside',
+      restores: 'always',
+      protects: ['Your files stay as they are until you approve Apply.'],
+      does_not_protect: ['Commands that reach outside.'],
+    },
     runner: { pid: 4242, here: true },
     created_at: '2026-11-30T10:00:00.000Z',
     updated_at: '2026-11-30T10:05:00.000Z',

@@ -130,8 +130,9 @@ export function scriptedBackend(): ScriptedBackend {
   }
 
   function detailsOf(plan: Plan): PlanDetails {
-    const { changes, notices } = plan
-    return { plan, openGates: openGates(plan.planId), changes, notices, runner: null }
+    const { changes, notices, sandbox: name } = plan
+    const sandbox = { name, place: 'beside', restores: 'always', protects: [], doesNotProtect: [] } as const
+    return { plan, openGates: openGates(plan.planId), changes, notices, sandbox, runner: null }
   }
 
   function answer(plan: Plan, gate: Gate, input: Parameters<Backend['answerGate']>[0]): Plan {
@@ -368,6 +369,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     contextId: input.contextId ?? planId,
     costUsd: null,
     sandbox: 'git_worktree',
+    sandboxNotice: null,
     appliedState: null,
     left: null,
     notices: [],

@@ -44,6 +44,7 @@ export const startPart = z.object({
   projects: z.array(z.string()).default([]),
   folder: z.string().optional(),
   automation_profile: z.string().optional(),
+  sandbox: z.string().optional(),
   invariants: z.array(z.string()).default([]),
   name: z.string().optional(),
 })

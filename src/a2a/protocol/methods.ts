@@ -98,6 +98,8 @@ export const methods = {
       folder: z.string().optional(),
       args: z.record(z.string(), z.unknown()).default({}),
       automation_profile: z.string().optional(),
+      /** `auto` or the name of a strategy; none = the setting `sandbox.strategy`. */
+      sandbox: z.string().optional(),
       invariants: z.array(z.string()).default([]),
       name: z.string().optional(),
       session_id: z.string().optional(),

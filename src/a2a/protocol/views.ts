@@ -119,6 +119,15 @@ export const planView = z.object({
   /** What is not in the user's files after a part was applied; null otherwise. */
   left: changeCountsView.nullable(),
   notices: z.array(z.string()),
+  /** Where it works until Apply, and what that is worth, in sentences for people. */
+  sandbox: z.object({
+    strategy: z.string(),
+    /** in_place: there is no sandbox; every write is in the user's files at once. */
+    place: z.enum(['beside', 'in_place']),
+    restores: z.enum(['always', 'while_open', 'never']),
+    protects: z.array(z.string()),
+    does_not_protect: z.array(z.string()),
+  }),
   /** Process that runs it now; null when nobody does. */
   runner: z.object({ pid: z.number(), here: z.boolean() }).nullable(),
   created_at: z.string(),

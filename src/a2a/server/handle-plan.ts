@@ -18,6 +18,7 @@ export const use: Handler<'_cleveragents/plan/use'> = async (params, call) =>
       folder: params.folder ?? null,
       args: params.args,
       automationProfile: params.automation_profile ?? null,
+      sandbox: params.sandbox ?? null,
       invariants: params.invariants,
       name: params.name ?? null,
       contextId: params.session_id ?? null,

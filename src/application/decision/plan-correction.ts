@@ -4,6 +4,7 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { Impact, RestoreGroups } from '../backend.ts'
+import { sandboxFacts } from '../plan/sandbox-facts.ts'
 import type { PlanSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { restoreGroups } from '../rollback/restore-groups.ts'
@@ -36,12 +37,17 @@ export async function planCorrection(
     plans: affected.plans,
     ...groups.value,
     kept: kept.map(decision => decision.decisionId),
-    tier: tierOf({ checkpoints: true, sandboxed: true }),
+    tier: tierOfSandbox(ports, plan),
     warnings: warningsFor(chosen, direct.decisions.length),
     gatesAgain: chosen.filter(each => each.decidedBy === 'human').map(each => each.question),
   }
   const digest = ports.digest(JSON.stringify([plan.planId, plan.attempt, target.decisionId, impact]))
   return { ok: true, value: { target, affected: chosen, impact: { ...impact, digest } } }
+}
+
+function tierOfSandbox(ports: Ports, plan: Plan) {
+  const { restores, place } = sandboxFacts(ports, plan)
+  return tierOf({ checkpoints: restores !== 'never', sandboxed: place === 'beside' })
 }
 
 function warningsFor(affected: readonly Decision[], direct: number): string[] {

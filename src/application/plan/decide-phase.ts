@@ -9,6 +9,7 @@ import { ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Question } from '../gate/open-gate.ts'
 import type { Next } from './next.ts'
+import { worksInPlace } from './sandbox-facts.ts'
 import type { PlanSession } from './session.ts'
 
 const STEPS = {
@@ -16,6 +17,8 @@ const STEPS = {
   autoExecute: { from: 'Strategize', to: 'Execute', ask: 'Carry out this strategy?' },
   autoApply: { from: 'Execute', to: 'Apply', ask: 'Apply these changes to your files?' },
 } as const
+
+const IN_PLACE = 'These changes are in your files already: this plan has no sandbox. Accept them as done?'
 
 /** May the plan go on to its next phase by itself? If not, the phase gate opens. */
 export async function decidePhase(session: PlanSession, plan: Plan, gate: AutomationGate): Promise<Next> {
@@ -57,10 +60,11 @@ export function phaseQuestion(
 ): Question {
   const { from, to, ask: question } = stepsOf(gate)
   const isRest = gate === 'autoApply' && plan.appliedState !== null
+  const inPlace = gate === 'autoApply' && worksInPlace(session.ports, plan)
   return {
     kind: 'phase',
     requestKey: phaseKey(session, plan, gate),
-    question: isRest ? 'Apply the rest of these changes to your files?' : question,
+    question: isRest ? 'Apply the rest of these changes to your files?' : inPlace ? IN_PLACE : question,
     subject: {
       kind: 'phase',
       from,

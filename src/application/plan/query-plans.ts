@@ -5,6 +5,7 @@ import type { Artifact, PlanDetails, Tree } from '../backend.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
 import { livingHolder } from './lease.ts'
+import { sandboxFacts } from './sandbox-facts.ts'
 
 export function planDetails(ports: Ports, plan: Plan): PlanDetails {
   return {
@@ -12,6 +13,7 @@ export function planDetails(ports: Ports, plan: Plan): PlanDetails {
     openGates: ports.store.gates.listOpen(plan.planId),
     changes: plan.changes,
     notices: plan.notices,
+    sandbox: sandboxFacts(ports, plan),
     runner: livingHolder(ports, plan.planId),
   }
 }

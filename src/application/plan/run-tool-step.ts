@@ -13,6 +13,7 @@ import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
 import { resumeQuestion } from './resume-gate.ts'
+import { worksInPlace } from './sandbox-facts.ts'
 import { toolContext } from './tool-context.ts'
 import { guide, putOutcome, requestKey, type Turn, tellFailure } from './turn.ts'
 
@@ -82,7 +83,7 @@ async function runWriting(turn: Turn, call: Call): Promise<Next> {
   return undone ?? run(ready, call)
 }
 
-/** null when the sandbox is back at the state before the step, so that it may run again. */
+/** null when the sandbox is back at the state before the step, or a person lets it run again as it is. */
 async function undoPartialWork(turn: Turn, step: Step, { network }: Call): Promise<Next | null> {
   const { ports } = turn.session
   const key = requestKey(turn)
@@ -93,9 +94,11 @@ async function undoPartialWork(turn: Turn, step: Step, { network }: Call): Promi
     decisionType: 'error_recovery',
     stated: null,
   })
+  const inPlace = worksInPlace(ports, turn.plan)
   // What was sent over the network is not undone with the sandbox, so it is never sent twice unasked.
-  const isUndoable = network === 'none' && verdict.passes
+  const isUndoable = !inPlace && network === 'none' && verdict.passes
   if (!allowed && !isUndoable) return ask(ports, { ...resumeQuestion(key, step), confidence: verdict })
+  if (inPlace) return null
   const sandbox = await turn.session.sandbox()
   const restored = sandbox.ok ? await sandbox.value.restore(turn.cursor.sandboxState) : sandbox
   return restored.ok ? null : tellFailure(turn, restored.failure)

@@ -54,7 +54,7 @@ async function cursorFor(
     correction: found?.correction ?? null,
   }
   const unconfined = await ports.confinementNotice()
-  const notices = [...sandbox.value.notices, ...(unconfined ? [unconfined] : [])]
+  const notices = [plan.sandboxNotice, ...sandbox.value.notices, unconfined].filter(text => text !== null)
   ports.store.transaction(() => {
     ports.store.cursors.put(cursor)
     const current = ports.store.plans.find(plan.planId)

@@ -1,16 +1,17 @@
-import type { Failure, Result } from '../../domain/failure.ts'
+import { type Failure, ok, type Result } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
 import { forgetLine } from '../decision/supersede.ts'
 import type { Next } from './next.ts'
+import { worksInPlace } from './sandbox-facts.ts'
 import type { PlanSession } from './session.ts'
 
 /** Begins a phase; at the start of Strategize every invariant is recorded as a decision under the root. */
 export async function startPhase(session: PlanSession, plan: Plan): Promise<Next> {
   const { ports } = session
   const startedAt = plan.startedAt ?? ports.clock.now()
-  if (plan.position !== 'strategize/queued') return beginExecute(session, startedAt)
+  if (plan.position !== 'strategize/queued') return beginExecute(session, plan, startedAt)
   const anew = ports.store.cursors.get(plan.planId)?.phase === 'execute'
   const renewed = anew ? await beginAnew(session, plan) : null
   if (renewed && !renewed.ok) return failedToStart(renewed.failure)
@@ -25,21 +26,23 @@ export async function startPhase(session: PlanSession, plan: Plan): Promise<Next
 }
 
 /** A plan that has applied a part goes on from that: in a new sandbox nobody would know what of the files is its own. */
-async function beginAnew(session: PlanSession, { appliedState }: Plan): Promise<Result<unknown>> {
-  if (appliedState === null) return session.renewSandbox()
+async function beginAnew(session: PlanSession, plan: Plan): Promise<Result<unknown>> {
+  // What it did stays in the user's files, and in its diff.
+  if (worksInPlace(session.ports, plan)) return ok()
+  if (plan.appliedState === null) return session.renewSandbox()
   const sandbox = await session.sandbox()
-  return sandbox.ok ? sandbox.value.restore(appliedState) : sandbox
+  return sandbox.ok ? sandbox.value.restore(plan.appliedState) : sandbox
 }
 
 /**
  * Execute that begins again after a failure begins from what was recorded: the failure may have left a restore
  * half done. Work that is not recorded yet is left alone; its step decides about it.
  */
-async function beginExecute(session: PlanSession, startedAt: string): Promise<Next> {
+async function beginExecute(session: PlanSession, plan: Plan, startedAt: string): Promise<Next> {
   const cursor = session.ports.store.cursors.get(session.planId)
   const isRecorded =
     cursor?.phase === 'execute' && cursor.written !== 'unknown' && cursor.written.length === 0
-  if (isRecorded) {
+  if (isRecorded && !worksInPlace(session.ports, plan)) {
     const sandbox = await session.sandbox()
     const restored = sandbox.ok ? await sandbox.value.restore(cursor.sandboxState) : sandbox
     if (!restored.ok) return failedToStart(restored.failure)

@@ -3,14 +3,14 @@ import { type Command, done, failed, type Message, refuse } from '../command.ts'
 import { diffLines, patchBytes, statLines } from '../render/diff.ts'
 import { explainLines } from '../render/explain.ts'
 import { planProfileLines } from '../render/library.ts'
-import { artifactsLines, checkpointsLines, planLines, plansLines } from '../render/plan.ts'
+import { artifactsLines, checkpointsLines, planStatusLines, plansLines } from '../render/plan.ts'
 import { treeLines } from '../render/tree.ts'
 import { given, simpleCall } from '../simple-call.ts'
 
 export const planStatus = simpleCall(
   '_cleveragents/plan/status',
   ({ given: typed }) => ({ plan_id: typed.one('plan') }),
-  planLines,
+  planStatusLines,
 )
 
 export const planList = simpleCall(

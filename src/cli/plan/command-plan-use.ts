@@ -21,6 +21,7 @@ export const planUse: Command = async context => {
     invariants: [...typed.many('invariant')],
     trust: context.isTrusting,
     ...given('automation_profile', typed.maybe('automation-profile')),
+    ...given('sandbox', typed.maybe('sandbox')),
     ...given('name', typed.maybe('name')),
     ...given('session_id', typed.maybe('session')),
   }

@@ -10,6 +10,7 @@ export function planLines(plan: PlanView, paper: Paper): string[] {
     ['action', plan.action],
     ['project', `${plan.project.name} (${plan.project.root})`],
     ['profile', `${plan.profile.name} (${plan.profile.source})`],
+    ['sandbox', sandboxText(plan)],
     ['attempt', plan.attempt > 1 ? String(plan.attempt) : null],
     ['cost', plan.cost.usd === null ? null : `${plan.cost.usd.toFixed(2)} USD`],
     ['changes', changesText(plan.changes, paper)],
@@ -25,6 +26,16 @@ export function planLines(plan: PlanView, paper: Paper): string[] {
     ...openGatesOf(plan).flatMap(gate => gateLines(gate, paper)),
     ...nextLines(plan),
   ]
+}
+
+/** The same with what the sandbox is worth, which is said once and not after every command. */
+export function planStatusLines(plan: PlanView, paper: Paper): string[] {
+  const { protects, does_not_protect } = plan.sandbox
+  const facts = [
+    ...protects.map(sentence => ['protected', sentence] as const),
+    ...does_not_protect.map(sentence => ['not protected', sentence] as const),
+  ]
+  return [...planLines(plan, paper), ...factLines(facts, paper)]
 }
 
 export function plansLines({ plans }: { readonly plans: readonly PlanView[] }, paper: Paper): string[] {
@@ -88,6 +99,11 @@ export function artifactsLines({ artifacts }: Artifacts, paper: Paper): string[]
 
 function openGatesOf(plan: PlanView) {
   return plan.gates.filter(gate => gate.status === 'open')
+}
+
+function sandboxText({ sandbox }: PlanView): string {
+  const { strategy, place } = sandbox
+  return place === 'beside' ? strategy : `${strategy}: works in your own files; nothing can be rolled back`
 }
 
 function appliedText({ applied, left }: PlanView, paper: Paper): string | null {

@@ -37,6 +37,8 @@ export interface Plan {
   readonly costUsd: number | null
   /** Where its work is done; settled when the plan was made. */
   readonly sandbox: SandboxStrategyName
+  /** Why it is not the sandbox that would be expected there; null when it is. */
+  readonly sandboxNotice: string | null
   /** What the user's tree has of its work: null before the first apply, less than all of it after a partial one. */
   readonly appliedState: SandboxState | null
   /** What of its changes is not in the user's tree, as of the last Apply; null unless a part was applied. */

@@ -45,6 +45,15 @@ export const settingsTable: readonly SettingRow[] = [
     null,
     'What confined commands may read of your home folder besides tools and caches: paths with commas between them.',
   ),
+  {
+    ...row(
+      'sandbox.strategy',
+      'auto',
+      ['auto', 'git_worktree', 'filesystem_copy', 'overlay', 'none'],
+      'Where a plan works until Apply; auto takes the best that can be had. See the guide on sandboxes.',
+    ),
+    scope: 'project',
+  },
   row(
     'sandbox.cleanup',
     'on_apply',

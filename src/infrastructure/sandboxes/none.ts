@@ -1,5 +1,11 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
-import type { ApplyReport, ApplyRequest, Sandbox, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
+import type {
+  ApplyReport,
+  ApplyRequest,
+  Sandbox,
+  SandboxState,
+  SandboxStrategy,
+} from '../../domain/sandbox/strategy.ts'
 import { captureInPlace } from './copy/capture-in-place.ts'
 import { reasonAgainst } from './copy/own-data.ts'
 import { folderStrategy, type StrategyAccess } from './folder-strategy.ts'
@@ -25,13 +31,25 @@ export function inPlace(access: StrategyAccess): SandboxStrategy {
     },
     verbs: sandbox => ({
       ...sandbox,
-      restore: async () => refuseToReturn(),
-      previewRestore: async () => refuseToReturn(),
+      restore: async state => ifNothingChanged(sandbox, state, { restored: [], removed: [] }),
+      previewRestore: async state =>
+        ifNothingChanged(sandbox, state, { restored: [], leftAlone: [], cannotRestore: [] }),
       // There is nothing that the folder could have drifted from: whoever writes in it, it is the work.
       drift: async () => ok([]),
       apply: request => nothingToApply(sandbox, request),
     }),
   })
+}
+
+/** A state that the folder is in needs no way back to it. */
+async function ifNothingChanged<Value>(
+  sandbox: Sandbox,
+  state: SandboxState,
+  nothing: Value,
+): Promise<Result<Value>> {
+  const drift = await sandbox.drift(state, [])
+  if (!drift.ok) return drift
+  return drift.value.length === 0 ? ok(nothing) : refuseToReturn()
 }
 
 function refuseToReturn() {

@@ -90,7 +90,7 @@ function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust'
   if (data && 'action' in data) {
     const part = startPart.safeParse(data)
     if (!part.success) return refuse('invalid_input', `The data part starts no plan: ${part.error.message}`)
-    const { action, args, projects, invariants, folder, automation_profile, name } = part.data
+    const { action, args, projects, invariants, folder, automation_profile, sandbox, name } = part.data
     return ok({
       actionName: action,
       args,
@@ -98,6 +98,7 @@ function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust'
       invariants,
       folder: folder ?? null,
       automationProfile: automation_profile ?? null,
+      sandbox: sandbox ?? null,
       name: name ?? null,
     })
   }
@@ -111,6 +112,7 @@ function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust'
     invariants: [],
     folder: null,
     automationProfile: null,
+    sandbox: null,
     name: null,
   })
 }

@@ -30,11 +30,22 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     applied: appliedPart(plan),
     left: plan.left,
     notices: [...details.notices],
+    sandbox: sandboxView(details.sandbox),
     runner: runnerView(details.runner, here),
     created_at: plan.createdAt,
     updated_at: plan.updatedAt,
     started_at: plan.startedAt,
     ended_at: plan.endedAt,
+  }
+}
+
+function sandboxView({ name, place, restores, protects, doesNotProtect }: PlanDetails['sandbox']) {
+  return {
+    strategy: name,
+    place,
+    restores,
+    protects: [...protects],
+    does_not_protect: [...doesNotProtect],
   }
 }
 

@@ -37,6 +37,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   guidance: z.array(z.string()),
   // Plans of before these were known were all made so.
   sandbox: z.enum(sandboxStrategyNames).default('git_worktree'),
+  sandboxNotice: z.string().nullable().default(null),
   appliedState: sandboxState.nullable().default(null),
   left: changeCounts.nullable().default(null),
   notices: z.array(z.string()),
