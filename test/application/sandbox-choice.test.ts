@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bytes } from '../contracts/file-sandbox.ts'
+import { bytes } from '../support/contract-files.ts'
 import { position, startBench, startBenchOn, whereabouts } from '../support/purpose-made.ts'
 import { makePlainFolder, makeRepository } from '../support/repository.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseRelPath, type RelPath } from '../../src/domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxStrategy, SandboxStrategyName } from '../../src/domain/sandbox/strategy.ts'
+import { bytes, contractFiles, lines } from '../support/contract-files.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { type FileTree, writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
@@ -10,20 +11,6 @@ import { all, chosen, never, planId, strategyAt, strategyNamed } from '../suppor
 import { describeSandboxContract, openAndEnter, type SandboxSubject } from './sandbox.ts'
 import { describeMergeContract } from './sandbox-merge.ts'
 import { describeRestoreContract } from './sandbox-restore.ts'
-
-/** The files a project of the contract has. */
-export const contractFiles: FileTree = {
-  'readme.md': '# Project\n',
-  'src/one.txt': lines(30),
-  'src/two.txt': lines(30),
-  'bin/run.sh': { executable: '#!/bin/sh\necho run\n' },
-  current: { link: 'src/one.txt' },
-  'logo.bin': Uint8Array.from([0, 1, 2, 255, 0, 13, 10]),
-}
-
-export function lines(count: number): string {
-  return Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
-}
 
 function path(text: string): RelPath {
   return expectOk(parseRelPath(text))
@@ -280,11 +267,6 @@ function describeInProject(openOne: OpenOne): void {
     expect(sandbox.root).toBe(projectRoot)
     expect(await snapshotFolder(projectRoot, { except: [] })).toEqual(before)
   })
-}
-
-/** Contents, kinds and permissions without times. */
-export function bytes(folder: string): Promise<Record<string, string>> {
-  return snapshotFolder(folder, { times: 'ignored' })
 }
 
 function withoutTimes(snapshot: Record<string, string>): Record<string, string> {

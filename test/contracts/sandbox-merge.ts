@@ -2,11 +2,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
+import { bytes, lines } from '../support/contract-files.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
 import { never, otherPlanId, planId } from '../support/sandbox.ts'
-import { bytes, lines } from './file-sandbox.ts'
 import { openAndEnter } from './sandbox.ts'
 
 interface MergeSubject {

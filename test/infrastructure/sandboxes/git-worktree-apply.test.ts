@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/domain/sandbox/strategy.ts'
-import { bytes, lines } from '../../contracts/file-sandbox.ts'
+import { bytes, lines } from '../../support/contract-files.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
 import { type FileTree, makeRepository, repositoryAt, type TestRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { identify } from '../../../src/infrastructure/system/process-identity.ts'
-import { bytes } from '../../contracts/file-sandbox.ts'
+import { bytes } from '../../support/contract-files.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
 import {
   makeRepository,
