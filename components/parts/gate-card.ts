@@ -54,6 +54,17 @@ const knownSubjects: Readonly<Record<string, (facts: Facts, width: number) => Ro
     ...(textOf(guidance) === '' ? [] : wrapped(`Guidance: ${textOf(guidance)}`, width, 'correction')),
   ],
   ask: () => [],
+  unfinished_apply: ({ folder, ...facts }, width) => [
+    ...wrapped(`In ${textOf(folder)}`, width),
+    ...applyFacts.flatMap(([name, title]) =>
+      asList(facts[name]).length === 0
+        ? []
+        : [
+            ...wrapped(title, width, 'muted'),
+            ...asList(facts[name]).flatMap(each => wrapped(textOf(each), width, 'text', 2)),
+          ],
+    ),
+  ],
   constrained: ({ conflicts, others }, width) => [
     ...wrapped('In conflict, and left as they are:', width, 'muted'),
     ...asList(conflicts).flatMap(each => wrapped(conflictText(asFacts(each)), width, 'text', 2)),
@@ -61,6 +72,11 @@ const knownSubjects: Readonly<Record<string, (facts: Facts, width: number) => Ro
     ...asList(others).flatMap(each => wrapped(textOf(each), width, 'text', 2)),
   ],
 }
+
+const applyFacts = [
+  ['written', 'Written already:'],
+  ['waiting', 'Not written yet:'],
+] as const
 
 /** The kind first: reasons begin with the path. */
 function conflictText({ kind, reason }: Facts): string {

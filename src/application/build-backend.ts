@@ -3,6 +3,7 @@ import type { Plan } from '../domain/plan/plan.ts'
 import { builtInProfiles } from '../domain/profile/built-in.ts'
 import { unknownProfile } from '../domain/profile/precedence.ts'
 import { refusalToApplyPart } from './apply/choose-part.ts'
+import { refusalWhileCut } from './apply/cut-apply.ts'
 import type { AnswerGate, Backend } from './backend.ts'
 import { correctDecision } from './decision/correct-decision.ts'
 import { explainDecision } from './decision/explain-decision.ts'
@@ -23,7 +24,7 @@ import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
 import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
 import { findProject, projectDetails, registerFolder, setTrust } from './project/find-project.ts'
-import { finishCutRestores, keepRecovering, recover, sweepSandboxes } from './recover.ts'
+import { askAboutCutApplies, finishCutRestores, keepRecovering, recover, sweepSandboxes } from './recover.ts'
 import { findById, findDecision, findPlan, gateToAnswer } from './references.ts'
 import { rollbackPlan } from './rollback/rollback-plan.ts'
 import { useAction } from './use-action.ts'
@@ -44,7 +45,7 @@ export function buildBackend(ports: Ports): Backend {
     },
     answerGate: async input => running(await answer(ports, owner, input)),
     cancel: async (planRef, reason) => {
-      const plan = cancelPlan(ports, planRef, reason)
+      const plan = (await refusalWhileCut(ports, planRef)) ?? cancelPlan(ports, planRef, reason)
       // A plan that runs is cleaned up by its owner, once its step has ended.
       if (plan.ok && ports.store.leases.get(plan.value.planId) === null) await cleanUp(ports, plan.value)
       return plan
@@ -53,8 +54,11 @@ export function buildBackend(ports: Ports): Backend {
     resume: async planRef => running(resumePlan(ports, planRef)),
     interrupt: planRef => interruptPlan(ports, owner, planRef),
     prompt: async (planRef, guidance, by) => running(promptPlan(ports, planRef, guidance, by)),
-    correct: input => correctDecision(ports, owner, input),
-    rollback: input => rollbackPlan(ports, owner, input),
+    correct: async input =>
+      (await refusalWhileCut(ports, input.planRef, input.decisionRef)) ??
+      correctDecision(ports, owner, input),
+    rollback: async input =>
+      (await refusalWhileCut(ports, input.planRef)) ?? rollbackPlan(ports, owner, input),
     settled: owner.settled,
     ...planQueries(ports),
     ...registries(ports),
@@ -62,6 +66,7 @@ export function buildBackend(ports: Ports): Backend {
     ...lingering(owner),
     recover: async mode => {
       await finishCutRestores(ports, owner)
+      if (mode === 'look') await askAboutCutApplies(ports, owner)
       recover(ports, owner, mode)
       if (mode === 'look') return
       stopRecovering = keepRecovering(ports, owner)

@@ -1,6 +1,8 @@
 import { ok } from '../domain/failure.ts'
 import type { PlanId } from '../domain/ids.ts'
-import { isHeldElsewhere } from './plan/lease.ts'
+import { askAboutCutApply } from './apply/cut-apply.ts'
+import { isApplyCut } from './apply/is-apply-cut.ts'
+import { isHeldElsewhere, livingHolder } from './plan/lease.ts'
 import { takeOver } from './plan/take-over.ts'
 import type { PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
@@ -20,6 +22,16 @@ export async function finishCutRestores(ports: Ports, owner: Pick<PlanOwner, 'ex
     const done = await owner.exclusively(planId, 'now', async () => ok())
     if (!done.ok)
       ports.log('a restore that was cut short could not be ended', { planId, failure: done.failure })
+  }
+}
+
+/** A command that only looks ends soon; an apply that was cut short becomes a question before it does. */
+export async function askAboutCutApplies(ports: Ports, owner: Pick<PlanOwner, 'exclusively'>): Promise<void> {
+  for (const planId of unfinished(ports)) {
+    const plan = ports.store.plans.find(planId)
+    if (!plan || !isApplyCut(ports, plan) || livingHolder(ports, planId)) continue
+    const asked = await owner.exclusively(planId, 'now', askAboutCutApply)
+    if (!asked.ok) ports.log('an apply that was cut short could not be asked about', { planId, asked })
   }
 }
 

@@ -2,19 +2,23 @@
  * The only moment at which the user's tree changes: the plan's change set, or the part of it that a person chose, is
  * merged into that tree as it is now. What is done about conflicts stands in ask-about-conflicts.ts.
  */
+import type { Result } from '../../domain/failure.ts'
 import type { ChosenPart } from '../../domain/gate/gate.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
-import type { ApplyChoice, ApplyReport, Sandbox } from '../../domain/sandbox/strategy.ts'
+import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import type { ApplyChoice, ApplyReport, Sandbox, UnfinishedApply } from '../../domain/sandbox/strategy.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
+import { ask } from '../gate/find-answer.ts'
 import { openGate } from '../gate/open-gate.ts'
 import { phaseKey, phaseQuestion } from '../plan/decide-phase.ts'
 import { authoriseStep, endStep, runStep } from '../plan/journal-step.ts'
 import { type Next, stay } from '../plan/next.ts'
 import type { PlanSession } from '../plan/session.ts'
 import { constrained } from './ask-about-conflicts.ts'
+import { cutApplyQuestion, wayToSettle } from './cut-apply.ts'
 
 /** Everything that one Apply works with. */
 export interface Applying {
@@ -36,9 +40,12 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
   if (!sandbox.ok)
     return askAboutFailure(session, `${plan.attempt}:apply`, 'opening the sandbox', sandbox.failure)
   if (!cursor) return { event: 'failed', reason: 'there is no recorded work to apply' }
+  const unfinished = await sandbox.value.unfinishedApply()
   const changes = await sandbox.value.changes(fromOf(plan, sandbox.value), cursor.sandboxState)
   if (!changes.ok)
     return askAboutFailure(session, `${plan.attempt}:apply`, 'reading the changes', changes.failure)
+  const begun = { session, plan, cursor, sandbox: sandbox.value, changes: changes.value }
+  if (unfinished) return settleUnfinished({ ...begun, part: null }, unfinished)
   const approved = approvalOf(session, plan)
   if (approved.digest !== null && approved.digest !== changes.value.digest) {
     return {
@@ -48,7 +55,8 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
     }
   }
   const { part } = approved
-  return apply({ session, plan, cursor, sandbox: sandbox.value, changes: changes.value, part })
+  const request = { from: fromOf(plan, sandbox.value), to: cursor.sandboxState, choice: choiceOf(part) }
+  return perform({ ...begun, part }, inputOf(part), () => sandbox.value.apply(request, session.signal))
 }
 
 /** The state that the user's tree has of the plan already: the merge base of its next Apply. */
@@ -56,23 +64,27 @@ export function fromOf(plan: Plan, sandbox: Sandbox) {
   return plan.appliedState ?? sandbox.baseline
 }
 
-async function apply(applying: Applying): Promise<Next> {
-  const { session, plan, cursor, changes, sandbox } = applying
+/** One attempt at the user's files, journalled as a step, and what follows from its report. */
+async function perform(
+  applying: Applying,
+  input: Readonly<Record<string, unknown>>,
+  write: () => Promise<Result<ApplyReport>>,
+): Promise<Next> {
+  const { session, plan, cursor, changes } = applying
   const { ports } = session
   const authorised = ports.store.transaction(() =>
     authoriseStep(ports, plan, cursor, {
       path: 'apply',
       kind: 'apply',
       tool: null,
-      input: { digest: changes.digest, folder: plan.project.root, ...inputOf(applying.part) },
+      input: { digest: changes.digest, folder: plan.project.root, ...input },
       readOnly: false,
       idempotencyKey: `${plan.attempt}:${plan.planId}:apply:${ports.clock.now()}`,
     }),
   )
   let report: ApplyReport | null = null
   const { step, result } = await runStep(session, plan, authorised, async () => {
-    const request = { from: fromOf(plan, sandbox), to: cursor.sandboxState, choice: choiceOf(applying.part) }
-    const applied = await sandbox.apply(request, session.signal)
+    const applied = await write()
     if (!applied.ok) return applied
     report = applied.value
     return { ok: true, value: { output: {}, summary: wordsFor(applied.value), read: [], written: [] } }
@@ -86,10 +98,19 @@ async function apply(applying: Applying): Promise<Next> {
   return withStep(session, await settle(applying, report), { ...ended, status: 'done' })
 }
 
+/** An earlier Apply was cut short: finished or put back, as a person says, before anything else is done. */
+async function settleUnfinished(applying: Applying, unfinished: UnfinishedApply): Promise<Next> {
+  const { session, plan, sandbox } = applying
+  const way = wayToSettle(session, plan, unfinished)
+  if (way === null) return ask(session.ports, cutApplyQuestion(plan, unfinished))
+  return perform(applying, { settles: way }, () => sandbox.settleApply(way, session.signal))
+}
+
 async function settle(applying: Applying, report: ApplyReport | null): Promise<Next> {
-  if (report === null || report.outcome === 'undone') throw new Error('apply ended without a report')
+  if (report === null) throw new Error('apply ended without a report')
+  if (report.outcome === 'undone') return askAgain(applying, report)
   if (report.outcome === 'constrained') return constrained(applying, report.conflicts)
-  const { sandbox, cursor, changes } = applying
+  const { plan, sandbox, cursor, changes } = applying
   const left = await sandbox.changes(report.state, cursor.sandboxState)
   // What was written stands, whatever is known of the rest.
   if (!left.ok) return askAboutRest(applying, report, changes)
@@ -97,11 +118,12 @@ async function settle(applying: Applying, report: ApplyReport | null): Promise<N
   return {
     event: 'applied',
     reason: wordsFor(report),
-    patch: { appliedState: report.state, left: null },
+    patch: { appliedState: report.state, left: null, notices: [...plan.notices, ...report.notices] },
   }
 }
 
 type Applied = Extract<ApplyReport, { outcome: 'applied' }>
+type Undone = Extract<ApplyReport, { outcome: 'undone' }>
 
 /** The rest waits at a gate of its own, and the next attempt hears what was left. */
 function askAboutRest({ session, plan }: Applying, report: Applied, left: ChangeSet): Next {
@@ -115,6 +137,7 @@ function askAboutRest({ session, plan }: Applying, report: Applied, left: Change
       appliedState: report.state,
       left: countChanges(left.files),
       guidance: [...plan.guidance, words],
+      notices: [...plan.notices, ...report.notices],
     },
     commit: current => {
       recordGuidance(ports, current, {
@@ -129,6 +152,23 @@ function askAboutRest({ session, plan }: Applying, report: Applied, left: Change
       })
     },
   }
+}
+
+/** The files are as they were, so the question before Apply is open again. */
+function askAgain({ session, changes }: Applying, { left }: Undone): Next {
+  const kept = left.length === 0 ? '' : `; changed since, and left as they are: ${pathsOf(left)}`
+  const reason = `the interrupted Apply was undone${kept}`
+  return {
+    event: 'apply_undone',
+    reason,
+    commit: current => {
+      openGate(session.ports, current, { ...phaseQuestion(session, current, 'autoApply', changes), reason })
+    },
+  }
+}
+
+function pathsOf(places: readonly { readonly path: RelPath }[]): string {
+  return places.map(({ path }) => path).join(', ')
 }
 
 function withStep(session: PlanSession, next: Next, ended: Parameters<typeof endStep>[2]): Next {

@@ -2,6 +2,7 @@ import type { PlanId } from '../../domain/ids.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import { canMove, workOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { isApplyCut } from '../apply/is-apply-cut.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Ports } from '../ports.ts'
 import { cutRestore } from '../rollback/cut-restore.ts'
@@ -23,6 +24,11 @@ export function takeOver(ports: Ports, planId: PlanId, mode: 'look' | 'serve'): 
     // Its sandbox is put in order by whoever holds it next, before anything else.
     if (cutRestore(ports, planId)) return takeLease(ports, planId)
     if (lease) dropLease(ports, planId, lease.holder)
+    // What it left half done in the user's files only a look can tell; Apply begins with that look, and asks.
+    if (isApplyCut(ports, plan)) {
+      interruptSteps(ports, plan)
+      return takeLease(ports, planId)
+    }
     const cut = interruptSteps(ports, plan).some(step => !step.readOnly)
     if (workOf(plan.position) === null) return false
     if (cut && !restoresByItself(ports, plan)) {

@@ -90,6 +90,15 @@ export type GateSubject =
   | { readonly kind: 'error'; readonly step: string; readonly message: string }
   | { readonly kind: 'resume'; readonly underWay: string }
   | {
+      readonly kind: 'unfinished_apply'
+      /** The user's folder. */
+      readonly folder: string
+      /** As the plan wants them. */
+      readonly written: readonly RelPath[]
+      /** As they were before. */
+      readonly waiting: readonly RelPath[]
+    }
+  | {
       readonly kind: 'constrained'
       readonly conflicts: readonly ApplyConflict[]
       /** What can be applied without them; empty when nothing can. */

@@ -71,6 +71,8 @@ export const lifecycleEvents = [
   'applied',
   /** A part was chosen and is in the user's files; what is left waits at the gate before Apply. */
   'applied_in_part',
+  /** An Apply that was cut short was put back: the user's files are as they were. */
+  'apply_undone',
   /** A person leaves the rest of a plan that was applied in part. */
   'closed_in_part',
   'constrained',
@@ -145,6 +147,7 @@ const moves: readonly Move[] = [
   move('nothing_to_apply', ['execute/complete'], 'apply/applied', END),
   move('applied', ['apply/running'], 'apply/applied', END),
   move('applied_in_part', ['apply/running'], 'execute/awaiting_input'),
+  move('apply_undone', ['apply/running'], 'execute/awaiting_input'),
   move('closed_in_part', ['execute/awaiting_input', 'apply/constrained'], 'apply/applied', VOID, END),
   move('constrained', ['apply/running'], 'apply/constrained'),
   move(

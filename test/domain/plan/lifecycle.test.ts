@@ -43,6 +43,7 @@ const moves: readonly [LifecycleEvent, Position, Position][] = [
   ['nothing_to_apply', 'execute/complete', 'apply/applied'],
   ['applied', 'apply/running', 'apply/applied'],
   ['applied_in_part', 'apply/running', 'execute/awaiting_input'],
+  ['apply_undone', 'apply/running', 'execute/awaiting_input'],
   ['closed_in_part', 'execute/awaiting_input', 'apply/applied'],
   ['closed_in_part', 'apply/constrained', 'apply/applied'],
   ['constrained', 'apply/running', 'apply/constrained'],

@@ -375,6 +375,12 @@ const subjects: Gate['subject'][] = [
     conflicts: [{ path: expectOk(parseRelPath('a.ts')), kind: 'binary', reason: 'changed since' }],
     others: [expectOk(parseRelPath('b.ts'))],
   },
+  {
+    kind: 'unfinished_apply',
+    folder: '/x',
+    written: [expectOk(parseRelPath('a.ts'))],
+    waiting: [expectOk(parseRelPath('b.ts'))],
+  },
   { kind: 'validation', command: 'npm test', output: 'red' },
   { kind: 'trust', folder: '/x', wouldRun: ['npm test'] },
 ]

@@ -57,6 +57,7 @@ function subjectView(subject: GateSubject): GateView['subject'] {
     case 'ask':
     case 'error':
     case 'constrained':
+    case 'unfinished_apply':
     case 'validation':
       return { ...subject }
     default:

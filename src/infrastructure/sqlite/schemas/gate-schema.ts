@@ -32,6 +32,12 @@ const gateSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('error'), step: z.string(), message: z.string() }),
   z.object({ kind: z.literal('resume'), underWay: z.string() }),
   z.object({
+    kind: z.literal('unfinished_apply'),
+    folder: z.string(),
+    written: z.array(relPath),
+    waiting: z.array(relPath),
+  }),
+  z.object({
     kind: z.literal('constrained'),
     conflicts: z.array(z.object({ path: relPath, kind: conflictKind, reason: z.string() })),
     others: z.array(relPath).default([]),
