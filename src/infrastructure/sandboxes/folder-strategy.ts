@@ -3,17 +3,19 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import type { Host } from '../../application/ports.ts'
-import { ok, type Result, refuse } from '../../domain/failure.ts'
+import { FailureError, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
 import { indexedFolder } from './indexed-folder.ts'
+import { hasJournal } from './journal/journal.ts'
 import { applyLock } from './journal/lock.ts'
+import { sweepPlaces } from './journal/places.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { openedSandbox } from './opened-sandbox.ts'
 import { removeFolder } from './remove-folder.ts'
 import { ownershipOf } from './store/ownership.ts'
-import { type PlanFolder, planFolder, planPath } from './store/plan-folder.ts'
+import { type PlanFolder, planFolder } from './store/plan-folder.ts'
 import { openStore } from './store/private-store.ts'
 import type { GitAccess } from './store/project-repository.ts'
 import { writeFailure } from './writes/prepare.ts'
@@ -58,7 +60,7 @@ export function folderStrategy(access: StrategyAccess, kind: FolderStrategy): Sa
     unavailable: kind.unavailable,
     open: (spec, signal) => inTurn(spec.planId, () => open(access, kind, spec, signal)),
     release: planId => inTurn(planId, () => release(planFolder(access.stateDir, planId, ''))),
-    discard: planId => inTurn(planId, () => removeFolder(planPath(access.stateDir, planId))),
+    discard: planId => inTurn(planId, () => discard(planFolder(access.stateDir, planId, ''))),
   }
 }
 
@@ -102,6 +104,20 @@ async function release(folder: PlanFolder): Promise<void> {
   if (!existsSync(folder.record)) return
   await writeFile(folder.released, '')
   await removeFolder(dirname(folder.root))
+}
+
+/** With the folder would go all that an interrupted apply needs, and the user's tree would stay half written. */
+async function discard(folder: PlanFolder): Promise<void> {
+  if (hasJournal(folder)) throw new FailureError(refuseHalfDone().failure)
+  await sweepPlaces(folder)
+  await removeFolder(folder.path)
+}
+
+function refuseHalfDone() {
+  return refuse(
+    'invalid_state',
+    'An apply of this plan was interrupted half-way, so its sandbox is kept. Finish the apply or undo it first.',
+  )
 }
 
 const recordSchema = z.object({

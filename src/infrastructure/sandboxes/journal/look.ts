@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { foreign, parentConflict } from '../writes/conflict.ts'
+import { foldedName } from '../writes/folded-name.ts'
 import { findParentProblem, parentsOf, under } from '../writes/parents.ts'
 import { holdsEntry, readTarget, type Target } from '../writes/target.ts'
-import { foldedName } from './folded-name.ts'
 import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
 
 /** How a path stands to the operation on it: still as before, as wanted, or as somebody else made it meanwhile. */

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync } from 'node:fs'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
 import { conflictAt } from '../writes/conflict.ts'
+import { foldedName } from '../writes/folded-name.ts'
 import { under } from '../writes/parents.ts'
-import { foldedName } from './folded-name.ts'
 
 /** Paths that the plan wants side by side and that are one and the same where capitals do not count. */
 export function findRespelled(
