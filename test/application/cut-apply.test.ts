@@ -4,8 +4,8 @@ import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import type { GateStatus } from '../../src/domain/gate/gate.ts'
 import type { PlanId } from '../../src/domain/ids.ts'
 import { builtInProfiles } from '../../src/domain/profile/built-in.ts'
+import { startApply } from '../support/apply-process.ts'
 import { startBackend, type TestBackend } from '../support/backend.ts'
-import { runApply } from '../support/kill-apply.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 import { aStep } from '../support/records.ts'
 import { userEnvironment } from '../support/repository.ts'
@@ -103,7 +103,8 @@ async function cutShort(profile: 'auto' | 'full-auto' = 'auto') {
     way: 'apply',
     to: cursor.sandboxState,
   } as const
-  expect(await runApply({ ...job, killAfter: 7 })).toEqual({ ended: 'killed' })
+  const run = startApply({ ...job, stopAfter: 7, signal: 'SIGKILL' })
+  expect(await run.ended).toEqual({ ended: 'killed' })
   const now = await files(bench)
   const written = FILES.filter((_path, at) => now[at] === 'new\n')
   expect([written.length > 0, written.length < FILES.length]).toEqual([true, true])

@@ -1,11 +1,12 @@
 /**
- * A process that applies a plan, or settles its interrupted apply, and ends itself as if by a power cut after the step
- * of a given number. Run by `kill-apply.ts`; the job is the first argument. Without a number it goes to the end.
+ * A process that applies a plan, or settles its interrupted apply, and sends itself a signal after the step of a given
+ * number. Run by `apply-process.ts`; the job is the first argument. Without a number it goes to the end.
  */
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import type { ApplyStep, SandboxState } from '../../src/domain/sandbox/strategy.ts'
 import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
 import { createHost } from '../../src/infrastructure/system/host.ts'
+import { snapshotFolder } from './folder-snapshot.ts'
 
 export interface ApplyJob {
   readonly stateDir: string
@@ -14,7 +15,9 @@ export interface ApplyJob {
   readonly projectRoot: string
   readonly way: 'apply' | 'finish' | 'undo'
   readonly to: string
-  readonly killAfter: number | null
+  readonly stopAfter: number | null
+  /** What stops it: for good, or until it is told to go on. */
+  readonly signal: 'SIGKILL' | 'SIGSTOP'
 }
 
 const job: ApplyJob = JSON.parse(process.argv[2] ?? '')
@@ -23,7 +26,7 @@ const never = new AbortController().signal
 
 function onStep({ did }: ApplyStep): void {
   steps.push(did)
-  if (steps.length === job.killAfter) process.kill(process.pid, 'SIGKILL')
+  if (steps.length === job.stopAfter) process.kill(process.pid, job.signal)
 }
 
 const host = createHost({ pid: process.pid, dataDir: job.stateDir })
@@ -42,4 +45,5 @@ const report =
   job.way === 'apply'
     ? await sandbox.value.apply(request, never, onStep)
     : await sandbox.value.settleApply(job.way, never, onStep)
-process.stdout.write(JSON.stringify({ steps, report }))
+const files = await snapshotFolder(job.projectRoot, { times: 'ignored' })
+process.stdout.write(JSON.stringify({ steps, report, files }))

@@ -2,9 +2,9 @@ import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Sandbox, SandboxState } from '../../../src/domain/sandbox/strategy.ts'
+import { startApply } from '../../support/apply-process.ts'
 import { bytes, lines } from '../../support/contract-files.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
-import { runApply } from '../../support/kill-apply.ts'
 import { makeRepository, repositoryAt, userEnvironment } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
 import { all, checkpoint, gitWorktreeStrategy, never, planId } from '../../support/sandbox.ts'
@@ -124,10 +124,35 @@ test('what somebody wrote after the kill is left alone and named, whichever way 
   }
 })
 
+test('a plan whose apply waits to be settled is not discarded', async () => {
+  const story = await begin()
+  await story.applyAndKill(storySteps.afterFirstSwap)
+
+  await expect(story.strategy.discard(planId)).rejects.toThrow('Finish the apply or undo it first')
+
+  expect(await story.sandbox.settleApply('undo', never)).toMatchObject({ ok: true })
+  await story.strategy.discard(planId)
+})
+
+test('what waits was swept away, and the plan can be settled all the same', async () => {
+  for (const way of ['finish', 'undo'] as const) {
+    const story = await begin()
+    const before = await bytes(story.root)
+    await story.applyAndKill(way === 'finish' ? storySteps.afterFirstSwap : storySteps.allSwapped)
+    await rm(join(story.strategy.stateDir, 'plans', planId, 'apply/files'), { recursive: true })
+
+    expectOk(await story.sandbox.settleApply(way, never))
+
+    const wanted = way === 'finish' ? await bytes(story.sandbox.root) : before
+    expect(await bytes(story.root)).toEqual(wanted)
+  }
+})
+
 const storySteps = { oneStaged: 1, afterFirstSwap: 7, allSwapped: 15 }
 
 interface Story {
   readonly sandbox: Sandbox
+  readonly strategy: Awaited<ReturnType<typeof gitWorktreeStrategy>>
   readonly root: string
   readonly to: SandboxState
   applyAndKill(step: number): Promise<void>
@@ -154,8 +179,16 @@ async function begin(): Promise<Story> {
   await chmod(join(sandbox.root, 'm.sh'), 0o755)
   const to = await checkpoint(sandbox)
   const { stateDir } = strategy
-  const job = { stateDir, environment: userEnvironment(), planId, projectRoot: root, to }
-  const runAndKill = async (way: 'apply' | 'finish' | 'undo', killAfter: number) =>
-    expect(await runApply({ ...job, way, killAfter })).toEqual({ ended: 'killed' })
-  return { sandbox, root, to, applyAndKill: step => runAndKill('apply', step), settleAndKill: runAndKill }
+  const signal = 'SIGKILL' as const
+  const job = { stateDir, environment: userEnvironment(), planId, projectRoot: root, to, signal }
+  const runAndKill = async (way: 'apply' | 'finish' | 'undo', stopAfter: number) =>
+    expect(await startApply({ ...job, way, stopAfter }).ended).toEqual({ ended: 'killed' })
+  return {
+    sandbox,
+    strategy,
+    root,
+    to,
+    applyAndKill: step => runAndKill('apply', step),
+    settleAndKill: runAndKill,
+  }
 }

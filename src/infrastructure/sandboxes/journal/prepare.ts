@@ -8,7 +8,7 @@ import type { TreeChange } from '../store/tree-diff.ts'
 import { checkTarget } from '../writes/check-target.ts'
 import { inWriteOrder } from '../writes/order.ts'
 import { parentsOf, under } from '../writes/parents.ts'
-import { writeFailure } from '../writes/prepare.ts'
+import { diskFull, writeFailure } from '../writes/prepare.ts'
 import { type Staging, stageContents } from '../writes/stage.ts'
 import type { Target } from '../writes/target.ts'
 import { flushAll } from './durable.ts'
@@ -53,7 +53,8 @@ export async function beginApply(
       return ok({ outcome: 'begun', journal })
     }
     await sweepPlaces(store.folder)
-    return staged.ok ? refuse('interrupted', 'Apply was stopped. Nothing was written.') : staged
+    if (staged.ok) return refuse('interrupted', 'Apply was stopped. Nothing was written.')
+    return staged.failure.code === 'disk_full' ? diskFull(intent.root) : staged
   } catch (error) {
     await sweepPlaces(store.folder)
     return writeFailure(error, intent.root)

@@ -121,14 +121,16 @@ export async function discardStaged(writes: readonly PreparedWrite[], stagingFol
 
 export function writeFailure(error: unknown, folder: string) {
   const message = error instanceof Error ? error.message : String(error)
-  if (isDiskFull(message)) {
-    return refuse(
-      'disk_full',
-      `The disk is full. Nothing in ${folder} was changed. Free some space and try again.`,
-      { folder },
-    )
-  }
+  if (isDiskFull(message)) return diskFull(folder)
   return refuse('sandbox_failed', `${folder} could not be written: ${message}. Nothing in it was changed.`, {
     folder,
   })
+}
+
+export function diskFull(folder: string) {
+  return refuse(
+    'disk_full',
+    `The disk is full. Nothing in ${folder} was changed. Free some space and try again.`,
+    { folder },
+  )
 }
