@@ -78,6 +78,11 @@ export function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
+/** What keeps a plan's commands from the rest of the machine. */
+export function confinementWord(confinement: 'bubblewrap' | 'none'): string {
+  return confinement === 'none' ? 'not confined' : `confined by ${confinement}`
+}
+
 export function moneyWord(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`
 }

@@ -93,9 +93,11 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
       probe: () => probe(null),
     }),
     outputs: createOutputs(folder),
-    confinementNotice: async () => {
+    confinement: async () => {
       const found = await probe(null)
-      return found.ok && confinement.mode !== 'off' ? null : confinementNotice(confinement.mode, found)
+      const isSwitchedOff = confinement.mode === 'off'
+      const kind = found.ok && !isSwitchedOff ? 'bubblewrap' : 'none'
+      return { kind, notice: confinementNotice(confinement.mode, found), isSwitchedOff }
     },
     digest: text => createHash('sha256').update(text).digest('hex'),
     log: surroundings.openLog(folder),

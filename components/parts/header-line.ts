@@ -16,6 +16,11 @@ export function headerLine(look: Look, situation: Situation, branch: string | nu
     left.push({ text: `   profile ${plan.profile.name}`, tone: 'text' })
     if (plan.sandbox.place === 'in_place') left.push({ text: '   no sandbox', tone: 'danger' })
   }
+  // Calm while it holds; it is the lack of it that a person must not miss.
+  if (plan?.confinement) {
+    const tone = plan.confinement === 'none' ? 'warning' : 'muted'
+    left.push({ text: `   ${plan.confinement === 'none' ? 'commands not confined' : 'confined'}`, tone })
+  }
   const counts = [running > 0 ? `${running} running` : '', waiting > 0 ? `${waiting} waiting` : '']
   const shown = counts.filter(text => text !== '').join(` ${look.glyphs.separator} `)
   if (shown !== '') left.push({ text: `   ${shown}`, tone: waiting > 0 ? 'waiting' : 'running' })

@@ -2,6 +2,7 @@ import type { DecisionView, ExplainView, GateView, PlanView } from '../../src/a2
 import type { Fetched } from '../../stores/shelf.ts'
 import { type Look, wrapped } from '../look.ts'
 import {
+  confinementWord,
   countsSegments,
   countWord,
   moneyWord,
@@ -64,6 +65,7 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
     ...pair('project', `${plan.project.name}  ${plan.project.root}`, width),
     ...pair('sandbox', plan.sandbox.strategy, width),
     ...(plan.attempt > 1 ? pair('attempt', String(plan.attempt), width) : []),
+    ...(plan.confinement ? pair('commands', confinementWord(plan.confinement), width) : []),
     ...(plan.runner && !plan.runner.here
       ? pair('runs in', `another program, process ${plan.runner.pid}`, width)
       : []),

@@ -306,6 +306,14 @@ export interface DiagnosticCheck {
   readonly message: string
 }
 
+export interface Confinement {
+  readonly kind: 'bubblewrap' | 'none'
+  /** The whole sentence for people. */
+  readonly notice: string
+  /** The user switched it off; it is not missing. */
+  readonly isSwitchedOff: boolean
+}
+
 /** Everything a use case may need; each takes what it uses. */
 export interface Ports {
   readonly store: Store
@@ -320,8 +328,8 @@ export interface Ports {
   readonly host: Host
   readonly diagnostics: Diagnostics
   readonly outputs: Outputs
-  /** What a person must know when commands do not run confined; null when they do. */
-  readonly confinementNotice: () => Promise<string | null>
+  /** What holds for the commands of plans here and now. */
+  readonly confinement: () => Promise<Confinement>
   /** SHA-256 in hex; the domain stays free of crypto. */
   readonly digest: (text: string) => string
   readonly log: (message: string, facts?: Record<string, unknown>) => void

@@ -150,6 +150,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     costUsd: 0,
     appliedState: null,
     left: null,
+    confinement: null,
     changes: null,
     createdAt: now,
     updatedAt: now,

@@ -22,6 +22,9 @@ export interface ToolCapability {
   readonly unsafe: boolean
 }
 
+/** The one tool that runs programs, and so the one that confinement and the network are asked about. */
+export const COMMAND_TOOL = 'builtin/run_command'
+
 export interface Tool extends ToolDeclaration {
   /** Whether a call asks for the network, which a gate must allow; left out by tools that never do. */
   wantsNetwork?(input: Readonly<Record<string, unknown>>): boolean

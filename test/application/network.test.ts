@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { probeConfinement } from '../../src/infrastructure/confinement/probe-confinement.ts'
-import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
+import { patchOf, startBench, whereabouts } from '../support/purpose-made.ts'
 
 const probe = await probeConfinement(process.env['PATH'] ?? '')
 
@@ -24,10 +23,6 @@ recipe:
     - tool: {name: builtin/read_file, with: {path: seen}, as: seen}
     - finish: {note: '\${{ seen.content }} \${{ got.network }}'}
 `
-
-async function patchOf({ backend }: Bench, { plan_id }: PlanView): Promise<string> {
-  return (await backend.call('_cleveragents/plan/diff', { plan_id })).patch
-}
 
 describe.runIf(probe.ok)('the network of a command', () => {
   it('is withheld unless the call asks for it', async () => {

@@ -113,7 +113,7 @@ describe('the preview of a rollback', () => {
       },
     })
     const command = preview.impact.cannot_restore.map(each => each.what)
-    const confined = (await bench.backend.ports.confinementNotice()) === null
+    const confined = (await bench.backend.ports.confinement()).kind !== 'none'
     expect(command).toEqual(confined ? [] : [expect.stringContaining('rm a.txt')])
 
     await writeFiles(root, { 'another.txt': 'mine\n' })

@@ -37,6 +37,10 @@ export async function startBackend(
     /** A living process under whose identity it runs, so that two backends of one test are two processes. */
     pid?: number
     recover?: 'look' | 'serve'
+    /** Where its programs are found; the test's own PATH when left out. */
+    path?: string
+    /** Settings as the command line gives them. */
+    flags?: Readonly<Record<string, string>>
     /** Puts something in the place of a tool, e.g. one that throws. */
     tools?: (tools: Ports['tools']) => Ports['tools']
   } = {},
@@ -44,13 +48,13 @@ export async function startBackend(
   const logged: string[] = []
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const composed = composeBackend({
-    env: { PATH: process.env['PATH'], HOME: dataDir },
+    env: { PATH: options.path ?? process.env['PATH'], HOME: dataDir },
     platform: process.platform,
     pid: options.pid ?? process.pid,
     nodeVersion: process.version,
     dataDir,
     configFile: join(dataDir, 'config.yaml'),
-    flags: {},
+    flags: options.flags ?? {},
     openLog: () => (message, facts) => void logged.push(`${message} ${JSON.stringify(facts)}`),
   })
   if (!composed.ok) throw new Error(composed.failure.message)

@@ -20,17 +20,22 @@ export interface Bench {
 }
 
 /** A backend and a small repository, and the verbs of a person who works with one plan. */
-export async function startBench(files: FileTree = { 'a.txt': 'one\n', 'b.txt': 'two\n' }): Promise<Bench> {
-  return benchOn(await makeRepository({ files }))
+export async function startBench(
+  files: FileTree = { 'a.txt': 'one\n', 'b.txt': 'two\n' },
+  options: BackendOptions = {},
+): Promise<Bench> {
+  return benchOn(await makeRepository({ files }), options)
 }
 
 /** The same on a folder that is there already, which need not be a repository. */
 export async function startBenchOn(root: string): Promise<Bench> {
-  return benchOn(repositoryAt(root))
+  return benchOn(repositoryAt(root), {})
 }
 
-async function benchOn(repository: TestRepository): Promise<Bench> {
-  const backend = await startBackend()
+type BackendOptions = Parameters<typeof startBackend>[0]
+
+async function benchOn(repository: TestRepository, options: BackendOptions): Promise<Bench> {
+  const backend = await startBackend(options)
   const answer = (plan: PlanView) => ({ plan_id: plan.plan_id, wait: true as const })
   const decision = async (plan: PlanView, key: string) => {
     const tree = await backend.call('_cleveragents/plan/tree', { plan_id: plan.plan_id })
@@ -75,4 +80,9 @@ export function position(plan: { phase: string; state: string }): string {
 /** Where a plan is and what it asks, e.g. `execute/awaiting_input decision execute_command`. */
 export function whereabouts(plan: PlanView): string {
   return [position(plan), ...plan.gates.flatMap(gate => [gate.kind, gate.flag ?? '-'])].join(' ')
+}
+
+/** What a plan changed so far, as one patch. */
+export async function patchOf({ backend }: Bench, { plan_id }: PlanView): Promise<string> {
+  return (await backend.call('_cleveragents/plan/diff', { plan_id })).patch
 }

@@ -102,6 +102,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     sandboxNotice: null,
     appliedState: null,
     left: null,
+    confinement: null,
     notices: [],
     changes: { files: 1, additions: 2, deletions: 3 },
     contextId: 'context-1',

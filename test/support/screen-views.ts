@@ -23,6 +23,7 @@ export function aPlan(of: Partial<PlanView> & { plan_id: string }): PlanView {
     changes: null,
     applied: 'nothing',
     left: null,
+    confinement: null,
     notices: [],
     sandbox: {
       strategy: 'git_worktree',

@@ -372,6 +372,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     sandboxNotice: null,
     appliedState: null,
     left: null,
+    confinement: null,
     notices: [],
     changes: null,
     createdAt: at,

@@ -118,6 +118,8 @@ export const planView = z.object({
   applied: z.enum(['nothing', 'part', 'all']),
   /** What is not in the user's files after a part was applied; null otherwise. */
   left: changeCountsView.nullable(),
+  /** What keeps its commands from the rest of the machine; null before it ran. */
+  confinement: z.enum(['bubblewrap', 'none']).nullable(),
   notices: z.array(z.string()),
   /** Where it works until Apply, and what that is worth, in sentences for people. */
   sandbox: z.object({

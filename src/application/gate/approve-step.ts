@@ -1,5 +1,7 @@
 import { type Failure, refuse } from '../../domain/failure.ts'
 import type { GateAnswer } from '../../domain/gate/gate.ts'
+import { runsUnattended } from '../../domain/profile/profile.ts'
+import { COMMAND_TOOL } from '../../domain/tool.ts'
 import type { Next } from '../plan/next.ts'
 import { requestKey, type Turn } from '../plan/turn.ts'
 import { answerTo, ask, grantFor } from './find-answer.ts'
@@ -18,7 +20,11 @@ export interface StepCall {
 }
 
 /** Whether a person must allow this call. One question settles both the call and the network it asks for. */
-export function stepApproval(turn: Turn, call: StepCall): StepApproval {
+export async function stepApproval(turn: Turn, call: StepCall): Promise<StepApproval> {
+  const confinement = call.tool === COMMAND_TOOL ? await turn.session.ports.confinement() : null
+  const missing = confinement?.kind === 'none' && !confinement.isSwitchedOff ? confinement.notice : null
+  const unconfined = missing === null ? withoutNetwork : unconfinedApproval(turn, call, missing)
+  if (unconfined.kind !== 'approved') return unconfined
   return call.wantsNetwork ? networkApproval(turn, call) : plainApproval(turn, call)
 }
 
@@ -46,6 +52,40 @@ function plainApproval(turn: Turn, call: StepCall): StepApproval {
 }
 
 const withoutNetwork: StepApproval = { kind: 'approved', network: 'none' }
+
+/**
+ * Commands that cannot be confined run with the person's full rights. One who is there says once for the whole plan
+ * whether they may; under a profile that asks nobody they do not run. Who wants neither switches confinement off.
+ */
+function unconfinedApproval(turn: Turn, call: StepCall, notice: string): StepApproval {
+  const { plan } = turn
+  const { ports } = turn.session
+  const remedy = 'To let commands run all the same: agents config set sandbox.confinement off'
+  if (runsUnattended(plan.profile)) {
+    const message = `${notice} Profile ${plan.profile.name} asks nobody, so nothing was run. ${remedy}`
+    return { kind: 'refused', failure: refuse('denied', message, { what: call.tool }).failure }
+  }
+  const key = 'unconfined commands'
+  const answer = answerTo(ports, plan, key)
+  if (answer) return answer.decision === 'approve' ? withoutNetwork : notApproved(answer, 'commands')
+  const next = ask(ports, {
+    kind: 'tool',
+    requestKey: key,
+    question: 'Commands of this plan cannot be confined. Run them?',
+    subject: { kind: 'tool', tool: call.tool, input: call.input, folder: plan.project.root },
+    options: [
+      {
+        id: 'run',
+        label: 'Run the commands of this plan',
+        description: 'This one and those that follow can read and change whatever you can.',
+        effect: 'approve',
+      },
+    ],
+    reason: `${notice} ${remedy}`,
+    confidence: null,
+  })
+  return { kind: 'asked', next }
+}
 
 /**
  * What goes over the network leaves the sandbox and cannot be taken back, so a command gets it only where the profile

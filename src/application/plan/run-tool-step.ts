@@ -4,7 +4,7 @@ import { suggest } from '../../domain/nearest.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
-import type { Tool, ToolContext, ToolOutcome } from '../../domain/tool.ts'
+import { COMMAND_TOOL, type Tool, type ToolContext, type ToolOutcome } from '../../domain/tool.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
 import { stepApproval } from '../gate/approve-step.ts'
@@ -24,7 +24,7 @@ export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Nex
   const blocked = hardBlock(turn.plan, tool)
   if (blocked) return tellFailure(turn, blocked)
   const wantsNetwork = tool.wantsNetwork?.(request.input) === true
-  const approval = stepApproval(turn, { ...request, wantsNetwork })
+  const approval = await stepApproval(turn, { ...request, wantsNetwork })
   switch (approval.kind) {
     case 'approved': {
       const call: Call = { request, tool, network: approval.network }
@@ -51,7 +51,7 @@ function unknownTool({ session }: Turn, name: string): Failure {
 function hardBlock(plan: Plan, tool: Tool): Failure | null {
   if (plan.position === 'strategize/running' && !tool.capability.readOnly)
     return refuse('denied', `${tool.name} writes; Strategize only reads.`, { tool: tool.name }).failure
-  if (plan.action.readOnly && tool.capability.writes && tool.name !== 'builtin/run_command')
+  if (plan.action.readOnly && tool.capability.writes && tool.name !== COMMAND_TOOL)
     return refuse('denied', `${tool.name} writes; the action ${plan.action.name} is read-only.`, {
       tool: tool.name,
     }).failure

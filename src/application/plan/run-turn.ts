@@ -53,12 +53,13 @@ async function cursorFor(
     written: [],
     correction: found?.correction ?? null,
   }
-  const unconfined = await ports.confinementNotice()
+  const confinement = await ports.confinement()
+  const unconfined = confinement.kind === 'none' ? confinement.notice : null
   const notices = [plan.sandboxNotice, ...sandbox.value.notices, unconfined].filter(text => text !== null)
   ports.store.transaction(() => {
     ports.store.cursors.put(cursor)
     const current = ports.store.plans.find(plan.planId)
-    if (current) savePlan(ports, { ...current, notices })
+    if (current) savePlan(ports, { ...current, notices, confinement: confinement.kind })
   })
   return { ok: true, value: cursor }
 }

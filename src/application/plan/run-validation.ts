@@ -2,7 +2,7 @@ import type { Outcome, ValidateRequest } from '../../domain/actor/actor.ts'
 import { assertNever, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import type { Sandbox, SandboxEntry } from '../../domain/sandbox/strategy.ts'
-import type { ToolContext, ToolOutcome } from '../../domain/tool.ts'
+import { COMMAND_TOOL, type ToolContext, type ToolOutcome } from '../../domain/tool.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { type Recorded, recordState } from '../decision/take-checkpoint.ts'
 import { type StepApproval, stepApproval } from '../gate/approve-step.ts'
@@ -16,8 +16,6 @@ import { toolContext } from './tool-context.ts'
 import { guide, requestKey, type Turn, tell } from './turn.ts'
 
 type Validated = Extract<Outcome, { kind: 'validated' }>
-
-const COMMAND_TOOL = 'builtin/run_command'
 
 /**
  * Runs a check on the plan's work. A check only looks: whatever it writes into the sandbox is thrown away again. Checks
@@ -36,7 +34,7 @@ export async function runValidation(turn: Turn, request: ValidateRequest): Promi
   }
   const reason = await notRun(check)
   if (reason) return settle(check, authorise(check), outcomeOf('not_run', reason))
-  const approval = approve(check)
+  const approval = await approve(check)
   if (approval.kind !== 'approved') return notApproved(check, approval)
   const { step, result } = await runCheck(check, approval.network)
   if (worksInPlace(turn.session.ports, turn.plan))
@@ -73,7 +71,7 @@ async function makeReady(
   return ok({ sandbox: sandbox.value, entry: entered.value, recorded: recorded.value })
 }
 
-function approve({ turn, request }: Check): StepApproval {
+function approve({ turn, request }: Check): Promise<StepApproval> {
   return stepApproval(turn, { tool: COMMAND_TOOL, input: inputOf(request), wantsNetwork: request.network })
 }
 

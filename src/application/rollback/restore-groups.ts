@@ -126,10 +126,11 @@ async function uncontained(ports: Ports, steps: readonly Step[], since: string):
   const later = steps.filter(
     ({ startedAt }) => startedAt !== null && Date.parse(startedAt) >= Date.parse(since),
   )
-  const isConfinedHere = later.length > 0 && (await ports.confinementNotice()) === null
-  return later.filter(({ outcome }) =>
-    outcome?.kind === 'tool_result' ? outcome.output['confined'] !== true : !isConfinedHere,
-  )
+  const isConfinedHere = later.length > 0 && (await ports.confinement()).kind !== 'none'
+  return later.filter(({ outcome, input }) => {
+    if (outcome?.kind !== 'tool_result') return !isConfinedHere || input['network'] === true
+    return outcome.output['confined'] !== true || outcome.output['network'] === true
+  })
 }
 
 /** Those whose tool reaches beyond the sandbox, in its own words. */

@@ -17,6 +17,7 @@ export function planLines(plan: PlanView, paper: Paper): string[] {
     ['applied', appliedText(plan, paper)],
     // The gate below asks the same question.
     ['reason', openGatesOf(plan).length > 0 ? null : plan.reason],
+    ['commands', confinementText(plan)],
     ['runs in', runnerText(plan)],
     ...plan.notices.map(notice => ['note', notice] as const),
   ] as const
@@ -36,6 +37,11 @@ export function planStatusLines(plan: PlanView, paper: Paper): string[] {
     ...does_not_protect.map(sentence => ['not protected', sentence] as const),
   ]
   return [...planLines(plan, paper), ...factLines(facts, paper)]
+}
+
+function confinementText({ confinement }: PlanView): string | null {
+  if (confinement === null) return null
+  return confinement === 'none' ? 'not confined' : `confined by ${confinement}`
 }
 
 export function plansLines({ plans }: { readonly plans: readonly PlanView[] }, paper: Paper): string[] {

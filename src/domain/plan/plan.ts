@@ -43,6 +43,8 @@ export interface Plan {
   readonly appliedState: SandboxState | null
   /** What of its changes is not in the user's tree, as of the last Apply; null unless a part was applied. */
   readonly left: ChangeCounts | null
+  /** What kept its commands from the rest of the machine when its phase began; null before that. */
+  readonly confinement: 'bubblewrap' | 'none' | null
   /** What a person should know about the sandbox and its confinement. */
   readonly notices: readonly string[]
   /** The change set so far, as of the last checkpoint; null before Execute. */

@@ -28,5 +28,10 @@ export type SafetyProfile = Readonly<z.infer<typeof safetyProfileSchema>>
 /** A named bundle of confidence thresholds and hard safety limits. */
 export type AutomationProfile = Readonly<z.infer<typeof automationProfileSchema>>
 
+/** Whether commands run under it without a person who ever saw the plan: nothing on the way to them is asked. */
+export function runsUnattended({ thresholds }: AutomationProfile): boolean {
+  return thresholds.autoExecute === 0 && thresholds.decideInExecute === 0
+}
+
 /** Where a plan's profile came from, strongest first. */
 export type ProfileSource = 'plan' | 'action' | 'project' | 'global' | 'default'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import { bytesOfRelPath, parseRelPath } from '../../domain/sandbox/rel-path.ts'
-import type { ToolContext, ToolOutcome } from '../../domain/tool.ts'
+import { COMMAND_TOOL, type ToolContext, type ToolOutcome } from '../../domain/tool.ts'
 import { commandEnvironment } from '../confinement/command-environment.ts'
 import { prepareView } from '../confinement/command-view.ts'
 import { type Confined, type ConfinementSettings, confine } from '../confinement/confine.ts'
@@ -61,7 +61,7 @@ type CommandOutcome = ToolOutcome & { readonly output: z.infer<typeof output> }
 
 export function runCommandTool(surroundings: CommandSurroundings) {
   return defineTool({
-    name: 'builtin/run_command',
+    name: COMMAND_TOOL,
     description:
       'Runs a shell command in the sandbox. An exit code other than 0 is an outcome, not a failure.',
     input,

@@ -29,6 +29,7 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     changes: details.changes,
     applied: appliedPart(plan),
     left: plan.left,
+    confinement: plan.confinement,
     notices: [...details.notices],
     sandbox: sandboxView(details.sandbox),
     runner: runnerView(details.runner, here),

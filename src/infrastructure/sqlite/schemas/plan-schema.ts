@@ -40,6 +40,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   sandboxNotice: z.string().nullable().default(null),
   appliedState: sandboxState.nullable().default(null),
   left: changeCounts.nullable().default(null),
+  confinement: z.enum(['bubblewrap', 'none']).nullable().default(null),
   notices: z.array(z.string()),
   changes: changeCounts.nullable(),
   contextId: z.string(),
