@@ -13,6 +13,7 @@ import { openSettings } from './infrastructure/config/load.ts'
 import { type ConfinementSettings, confinementNotice } from './infrastructure/confinement/confine.ts'
 import { type ConfinementProbe, probeConfinement } from './infrastructure/confinement/probe-confinement.ts'
 import { readPlaces } from './infrastructure/confinement/read-places.ts'
+import { createResourceInspector } from './infrastructure/databases/inspector.ts'
 import { makeFolders } from './infrastructure/files/make-folders.ts'
 import { createGit } from './infrastructure/git/git.ts'
 import { discoverChecks } from './infrastructure/project/discover-checks.ts'
@@ -82,6 +83,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
       discover: discoverChecks,
       notRunnable: (root, check) => reasonNotRunnable(root, check, env['PATH'] ?? ''),
     }),
+    resourceInspector: createResourceInspector(),
     settings,
     host,
     diagnostics: createDiagnostics({

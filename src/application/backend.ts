@@ -8,11 +8,13 @@ import type { DecisionId, PlanId } from '../domain/ids.ts'
 import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { AutomationProfile, ProfileSource } from '../domain/profile/profile.ts'
+import type { Resource } from '../domain/resource.ts'
 import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/changeset.ts'
-import type { RestoredPath } from '../domain/sandbox/strategy.ts'
+import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { SandboxFacts } from './plan/sandbox-facts.ts'
 import type { Conversation, DiagnosticCheck, EventLog, FolderFacts, Project, Setting } from './ports.ts'
+import type { NewResource } from './project/resources.ts'
 
 export interface PlanDetails {
   readonly plan: Plan
@@ -145,8 +147,18 @@ export interface ActionEntry {
   readonly unavailable: string | null
 }
 
+export interface ResourceDetails {
+  readonly resource: Resource
+  readonly projects: readonly string[]
+  readonly strategy: SandboxStrategyName
+  readonly protects: readonly string[]
+  readonly doesNotProtect: readonly string[]
+}
+
 export interface ProjectDetails {
   readonly project: Project
+  /** Names of the resources that are linked to it beside its folder. */
+  readonly resources: readonly string[]
   readonly facts: FolderFacts
   readonly languages: readonly string[]
   readonly checks: readonly { readonly name: string; readonly command: string; readonly kind: string }[]
@@ -230,6 +242,15 @@ export interface Backend {
   project(nameOrFolder: string): Promise<Result<ProjectDetails>>
   createProject(folder: string, name: string | null): Promise<Result<ProjectDetails>>
   setTrust(nameOrFolder: string, trusted: 'trusted' | 'untrusted'): Promise<Result<ProjectDetails>>
+  addResource(input: NewResource): Promise<Result<ResourceDetails>>
+  resources(): readonly ResourceDetails[]
+  resource(name: string): Result<ResourceDetails>
+  removeResource(name: string): Result<ResourceDetails>
+  setLink(link: {
+    project: string
+    resource: string
+    to: 'linked' | 'unlinked'
+  }): Promise<Result<ProjectDetails>>
   tools(): readonly Tool[]
   actors(): readonly { readonly name: string; readonly description: string; readonly available: boolean }[]
   settings(project: string | null): readonly Setting[]

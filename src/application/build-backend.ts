@@ -24,6 +24,7 @@ import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
 import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
 import { findProject, projectDetails, registerFolder, setTrust } from './project/find-project.ts'
+import { addResource, listResources, removeResource, setLink, showResource } from './project/resources.ts'
 import { askAboutCutApplies, finishCutRestores, keepRecovering, recover, sweepSandboxes } from './recover.ts'
 import { findById, findDecision, findPlan, gateToAnswer } from './references.ts'
 import { rollbackPlan } from './rollback/rollback-plan.ts'
@@ -174,6 +175,11 @@ function registries(ports: Ports) {
       return project.ok ? projectDetails(ports, project.value) : project
     },
     setTrust: (name, trusted) => setTrust(ports, name, trusted),
+    addResource: input => addResource(ports, input),
+    resources: () => listResources(ports),
+    resource: name => showResource(ports, name),
+    removeResource: name => removeResource(ports, name),
+    setLink: link => setLink(ports, link),
     tools: () => ports.tools.list(),
     actors: () => ports.actors.list(),
   } satisfies Partial<Backend>

@@ -30,6 +30,7 @@ import type {
   Step,
 } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import type { Resource, ResourceType } from '../domain/resource.ts'
 import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
 import type { SandboxStrategy } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
@@ -54,6 +55,7 @@ export interface Store {
   readonly grants: GrantRepository
   readonly actions: ActionRepository
   readonly projects: ProjectRepository
+  readonly resources: ResourceRepository
   readonly leases: LeaseRepository
   readonly requests: RequestRepository
   readonly conversations: ConversationRepository
@@ -164,6 +166,24 @@ export interface ProjectRepository {
   list(): Project[]
 }
 
+export interface ResourceRepository {
+  put(resource: Resource): void
+  find(name: string): Resource | null
+  list(): Resource[]
+  remove(resource: Resource): void
+  /** Harmless when repeated. */
+  link(projectName: string, resource: Resource): void
+  unlink(projectName: string, resource: Resource): void
+  listByProject(projectName: string): Resource[]
+  /** Names of the projects it is linked to. */
+  projectsOf(resource: Resource): string[]
+}
+
+/** Looks whether a place holds a database of that type, and names it for good. Passwords are refused, never kept. */
+export interface ResourceInspector {
+  inspect(type: ResourceType, location: string): Promise<Result<string>>
+}
+
 export interface LeaseRepository {
   get(planId: PlanId): Lease | null
   list(): Lease[]
@@ -210,10 +230,15 @@ export interface Clock {
 }
 
 export interface Sandboxes {
-  /** Those that this program has, in the order in which they are offered. */
+  /** Those that this program has for a folder, in the order in which they are offered. */
   list(): readonly SandboxStrategy[]
-  /** Refuses a name that it does not know, with the nearest, and one that it knows and does not have. */
-  strategy(name: string): Result<SandboxStrategy>
+  /**
+   * For the folder, together with the databases that belong to the plan. Refuses a name that it does not know, with
+   * the nearest, and one that it knows and does not have.
+   */
+  strategy(name: string, resources?: readonly Resource[]): Result<SandboxStrategy>
+  /** The way to work with a resource, and what it protects and what not. */
+  forResource(resource: Resource): SandboxStrategy
   /**
    * Finishes what dead processes left undone in plan folders, and names what it removed. Never a state, nor the work of
    * a plan that has not ended, nor anything of a plan that is not known here.
@@ -324,6 +349,7 @@ export interface Ports {
   readonly actors: Actors
   readonly actions: ActionLibrary
   readonly inspector: ProjectInspector
+  readonly resourceInspector: ResourceInspector
   readonly settings: Settings
   readonly host: Host
   readonly diagnostics: Diagnostics

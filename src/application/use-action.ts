@@ -148,6 +148,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     guidance: [],
     contextId: input.contextId ?? ports.newId(),
     costUsd: 0,
+    resources: ports.store.resources.listByProject(settled.project.name),
     appliedState: null,
     left: null,
     confinement: null,

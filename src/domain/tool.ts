@@ -1,5 +1,6 @@
 /** A tool an actor can request: JSON Schema in and out, and what it does to the world. Begin with `ToolDeclaration`. */
 import type { Result } from './failure.ts'
+import type { Databases } from './sandbox/database.ts'
 import type { RelPath } from './sandbox/rel-path.ts'
 import type { SandboxEntry } from './sandbox/strategy.ts'
 
@@ -42,6 +43,8 @@ export interface ToolContext {
   readonly access: 'read_write' | 'read_only'
   /** What a gate allowed for this call; where commands cannot be confined, nothing is kept from the network. */
   readonly network: 'none' | 'full'
+  /** The plan's databases, which are reached in no other way; null where it has none. */
+  readonly databases: Databases | null
   readonly signal: AbortSignal
   /** Whole output of commands is kept below this folder, one file a step. */
   readonly outputFolder: string

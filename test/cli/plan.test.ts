@@ -443,6 +443,7 @@ describe('project trust', () => {
     trusted: false,
     trust_asked: false,
     resource: 'git-checkout' as const,
+    resources: [],
     branch: 'main',
     automation_profile: null,
     languages: [],

@@ -74,6 +74,7 @@ const newFolder = {
   trusted: false,
   trust_asked: false,
   resource: 'git-checkout' as const,
+  resources: [],
   branch: 'main',
   automation_profile: null,
   languages: ['typescript'],

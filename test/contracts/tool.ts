@@ -14,7 +14,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Tool, ToolContext } from '../../src/domain/tool.ts'
 
 /** What every tool must promise, whatever it does. `input` is one that works on `a.txt` and `b.txt`. */
-export function describeTool(tool: Tool, input: Readonly<Record<string, unknown>>): void {
+export function describeTool(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  more: Partial<ToolContext> = {},
+): void {
   const fields = Object.entries(tool.inputSchema['properties'] as Record<string, { description?: string }>)
   const pathFields = fields.filter(([, { description }]) => /^(path|folder) /.test(description ?? ''))
   let folder = ''
@@ -29,7 +33,7 @@ export function describeTool(tool: Tool, input: Readonly<Record<string, unknown>
     writeFileSync(join(folder, 'outside/a.txt'), 'alpha\n')
     symlinkSync('../outside', join(folder, 'root/folder-link'))
     symlinkSync('../outside/a.txt', join(folder, 'root/file-link'))
-    context = toolContext(join(folder, 'root'))
+    context = toolContext(join(folder, 'root'), more)
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -142,6 +146,7 @@ export function toolContext(root: string, more: Partial<ToolContext> = {}): Tool
     entry: null,
     projectRoot: root,
     access: 'read_write',
+    databases: null,
     signal: new AbortController().signal,
     outputFolder: `${root}-output`,
     stepName: 'step',

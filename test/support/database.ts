@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { asId, type ResourceId } from '../../src/domain/ids.ts'
 import type { Resource } from '../../src/domain/resource.ts'
-import type { Statement } from '../../src/domain/sandbox/database.ts'
+import type { Databases, Statement } from '../../src/domain/sandbox/database.ts'
 import { transactionRollback } from '../../src/infrastructure/sandboxes/transaction-rollback.ts'
+import { aResource } from './records.ts'
 import { expectOk } from './result.ts'
 import { never, planId } from './sandbox.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -45,14 +45,7 @@ export async function makeDatabase(sql = shopTables, file?: string): Promise<Use
 }
 
 export function sqliteResource(location: string, mode: Resource['mode'] = 'copy'): Resource {
-  return {
-    resourceId: asId<ResourceId>('01JZZZZZZZZZZZZZZZZZZZZZDB'),
-    name: 'shop-db',
-    type: 'sqlite',
-    location,
-    mode,
-    createdAt: '2026-01-01T00:00:00.000Z',
-  }
+  return aResource({ location, mode })
 }
 
 export function statement(sql: string, ...parameters: Statement['parameters']): Statement {
@@ -64,4 +57,16 @@ export async function openDatabaseSandbox(resource: Resource, stateDir?: string)
   const strategy = transactionRollback(stateDir ?? (await temporaryFolder()), resource)
   const sandbox = expectOk(await strategy.open({ planId, projectRoot: '/nowhere' }, never))
   return { strategy, sandbox }
+}
+
+/** A shop of its own for each statement, as the databases of a plan that tools reach. */
+export const freshDatabases: Databases = {
+  names: ['shop-db'],
+  query: async (_name, wanted) => (await freshSandbox()).query(wanted),
+  change: async (_name, wanted) => (await freshSandbox()).change(wanted),
+}
+
+async function freshSandbox() {
+  const { file } = await makeDatabase()
+  return (await openDatabaseSandbox(sqliteResource(file))).sandbox
 }

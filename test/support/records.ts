@@ -15,6 +15,7 @@ import type {
 } from '../../src/domain/plan/journal.ts'
 import type { Plan } from '../../src/domain/plan/plan.ts'
 import type { AutomationProfile } from '../../src/domain/profile/profile.ts'
+import type { Resource } from '../../src/domain/resource.ts'
 import type { SandboxState } from '../../src/domain/sandbox/strategy.ts'
 import { createIdSource } from '../../src/infrastructure/system/ids.ts'
 
@@ -73,6 +74,18 @@ export function aProfile(changes: Partial<AutomationProfile> = {}): AutomationPr
   }
 }
 
+export function aResource(changes: Partial<Resource> = {}): Resource {
+  return {
+    resourceId: asId('01JZZZZZZZZZZZZZZZZZZZZZDB'),
+    name: 'shop-db',
+    type: 'sqlite',
+    location: '/home/ada/shop/data/shop.db',
+    mode: 'copy',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...changes,
+  }
+}
+
 export function aPlan(changes: Partial<Plan> = {}): Plan {
   const planId = changes.planId ?? newId()
   return {
@@ -95,6 +108,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     reversions: 0,
     profile: aProfile(),
     profileSource: 'default',
+    resources: [],
     args: { old: 'colour', only: ['src', 'docs'], limit: null },
     invariants: ['tests stay green'],
     guidance: [],

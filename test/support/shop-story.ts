@@ -219,6 +219,7 @@ export const shopAnswers: Answers = {
     trusted: true,
     trust_asked: true,
     resource: 'git-checkout',
+    resources: [],
     branch: 'main',
     automation_profile: null,
     languages: ['typescript'],

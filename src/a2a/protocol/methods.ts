@@ -18,6 +18,7 @@ import {
   planView,
   profileView,
   projectView,
+  resourceView,
   rollbackView,
   settingView,
   stepView,
@@ -71,6 +72,7 @@ const answer = running.extend({
   note: z.string().optional(),
 })
 const folder = z.object({ path: z.string() })
+const link = z.object({ project: z.string(), resource: z.string() })
 
 export const methods = {
   '_cleveragents/initialize': row(
@@ -316,7 +318,12 @@ export const methods = {
     z.object({ project: z.string() }),
     projectView,
   ),
-  '_cleveragents/project/link-resource': later('Link a resource to a project.'),
+  '_cleveragents/project/link-resource': row(
+    'Link a resource to a project: plans made from then on work with it.',
+    link,
+    projectView,
+  ),
+  '_cleveragents/project/unlink-resource': row('Take a resource from a project.', link, projectView),
   '_cleveragents/tool/list': row(
     'Tools.',
     z.object({ namespace: z.string().optional() }),
@@ -331,7 +338,30 @@ export const methods = {
       actors: z.array(z.object({ name: z.string(), description: z.string(), available: z.boolean() })),
     }),
   ),
-  '_cleveragents/resource/list': later('Resources.', ['registry.list_resources']),
+  '_cleveragents/resource/add': row(
+    'Register a database.',
+    z.object({
+      name: z.string(),
+      type: z.enum(['sqlite', 'postgresql']),
+      /** The absolute path of a SQLite file, or the URL of a PostgreSQL database without its password. */
+      location: z.string(),
+      /** copy: work on a copy; transaction: work in one open transaction of the database itself. */
+      mode: z.enum(['copy', 'transaction']).optional(),
+    }),
+    resourceView,
+  ),
+  '_cleveragents/resource/list': row(
+    'Registered databases.',
+    none,
+    z.object({ resources: z.array(resourceView) }),
+    { aliases: ['registry.list_resources'] },
+  ),
+  '_cleveragents/resource/show': row('One resource.', name, resourceView),
+  '_cleveragents/resource/remove': row(
+    'Forget a resource; the database itself is not touched.',
+    name,
+    resourceView,
+  ),
   '_cleveragents/skill/list': later('Skills.'),
   '_cleveragents/validation/list': later('Validations.'),
   '_cleveragents/invariant/list': later('Invariants.'),

@@ -375,12 +375,28 @@ export const projectView = z.object({
   /** A person has decided about the trust; nobody asks again. */
   trust_asked: z.boolean(),
   resource: z.enum(['git-checkout', 'fs-directory']),
+  /** Names of the databases that are linked to it. */
+  resources: z.array(z.string()),
   branch: nullableText,
   automation_profile: nullableText,
   languages: z.array(z.string()),
   checks: z.array(z.object({ name: z.string(), command: z.string(), kind: z.string() })),
 })
 export type ProjectView = z.infer<typeof projectView>
+
+export const resourceView = z.object({
+  resource_id: z.string(),
+  name: z.string(),
+  type: z.enum(['sqlite', 'postgresql']),
+  location: z.string(),
+  mode: z.enum(['copy', 'transaction']),
+  sandbox: z.string(),
+  protects: z.array(z.string()),
+  does_not_protect: z.array(z.string()),
+  projects: z.array(z.string()),
+  created_at: z.string(),
+})
+export type ResourceView = z.infer<typeof resourceView>
 
 export const toolView = z.object({
   name: z.string(),

@@ -11,6 +11,7 @@ import * as plan from './handle-plan.ts'
 import * as profile from './handle-profile.ts'
 import * as project from './handle-project.ts'
 import * as registry from './handle-registry.ts'
+import * as resource from './handle-resource.ts'
 
 /** One function a method. Complete by type: a row that says it is available and has no handler does not compile. */
 export const handlers: {
@@ -54,6 +55,12 @@ export const handlers: {
   '_cleveragents/project/create': project.create,
   '_cleveragents/project/trust': project.trust,
   '_cleveragents/project/untrust': project.untrust,
+  '_cleveragents/project/link-resource': resource.link,
+  '_cleveragents/project/unlink-resource': resource.unlink,
+  '_cleveragents/resource/add': resource.add,
+  '_cleveragents/resource/list': resource.list,
+  '_cleveragents/resource/show': resource.show,
+  '_cleveragents/resource/remove': resource.remove,
   '_cleveragents/tool/list': registry.listTools,
   '_cleveragents/tool/show': registry.showTool,
   '_cleveragents/actor/list': registry.listActors,

@@ -1,8 +1,10 @@
 import type { Decision } from '../../domain/decision/decision.ts'
 import type { Result } from '../../domain/failure.ts'
+import { asId } from '../../domain/ids.ts'
 import type { Checkpoint, Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { type ChangeCounts, countChanges } from '../../domain/sandbox/changeset.ts'
+import { decodeGroupState } from '../../domain/sandbox/group-state.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { savePlan } from '../plan/change-plan.ts'
 import type { PlanSession } from '../plan/session.ts'
@@ -83,19 +85,32 @@ function stateBefore({ ports }: PlanSession, cursor: Cursor): SandboxState | nul
   return checkpoint?.state ?? null
 }
 
-/** The checkpoint row of a decision; there is none while nothing was modified. Call it inside a transaction. */
+/**
+ * The checkpoint group of a decision: a row for each resource modified so far, none while nothing was. Any of them
+ * stands for the whole group. Call it inside a transaction.
+ */
 export function insertCheckpoint(ports: Ports, plan: Plan, decision: Decision, state: SandboxState): void {
   if (!decision.checkpointId) return
-  const checkpoint: Checkpoint = {
-    checkpointId: decision.checkpointId,
-    planId: plan.planId,
-    decisionId: decision.decisionId,
-    label: `before #${decision.number} ${decision.question}`,
-    resource: plan.project.name,
-    state,
-    createdAt: ports.clock.now(),
-    origin: { kind: 'decision' },
+  let checkpointId = decision.checkpointId
+  for (const resource of modifiedResources(plan, state)) {
+    const checkpoint: Checkpoint = {
+      checkpointId,
+      planId: plan.planId,
+      decisionId: decision.decisionId,
+      label: `before #${decision.number} ${decision.question}`,
+      resource,
+      state,
+      createdAt: ports.clock.now(),
+      origin: { kind: 'decision' },
+    }
+    ports.store.checkpoints.insert(checkpoint)
+    ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'CHECKPOINT_CREATED', checkpoint })
+    checkpointId = asId(ports.newId())
   }
-  ports.store.checkpoints.insert(checkpoint)
-  ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'CHECKPOINT_CREATED', checkpoint })
+}
+
+function modifiedResources({ project, resources }: Plan, state: SandboxState): string[] {
+  const { hasFiles, databases } = decodeGroupState(state)
+  const names = resources.filter(each => databases.has(each.resourceId)).map(each => each.name)
+  return hasFiles || names.length === 0 ? [project.name, ...names] : names
 }

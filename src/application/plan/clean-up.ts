@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts'
 export async function cleanUp(ports: Ports, plan: Plan): Promise<void> {
   const setting = ports.settings.get('sandbox.cleanup', null)
   if (!setting.ok || !isOver(plan, setting.value.value)) return
-  const strategy = ports.sandboxes.strategy(plan.sandbox)
+  const strategy = ports.sandboxes.strategy(plan.sandbox, plan.resources)
   if (!strategy.ok) return
   await strategy.value.release(plan.planId).catch(error => {
     ports.log('a sandbox could not be removed', { planId: plan.planId, error: String(error) })

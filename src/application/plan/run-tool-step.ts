@@ -121,7 +121,8 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
       idempotencyKey: requestKey(turn),
     }),
   )
-  const place = { root: sandbox.value.root, entry: entered.value }
+  const { root, databases } = sandbox.value
+  const place = { root, databases, entry: entered.value }
   const { step, result } = await runStep(session, plan, authorised, onOutput => {
     const context = toolContext(turn, { ...place, network, stepName: authorised.stepId, onOutput })
     return withRetries(turn, () => tool.run(request.input, context))

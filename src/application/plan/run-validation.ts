@@ -131,6 +131,7 @@ async function runCheck(check: Check, network: ToolContext['network']) {
     const context = toolContext(turn, {
       root: sandbox.root,
       entry,
+      databases: null,
       network,
       stepName: authorised.stepId,
       onOutput,

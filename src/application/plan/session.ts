@@ -23,7 +23,7 @@ export function openSession(ports: Ports, plan: Plan, signal: AbortSignal): Plan
 
   async function sandbox(): Promise<Result<Sandbox>> {
     if (opened) return { ok: true, value: opened }
-    const strategy = ports.sandboxes.strategy(plan.sandbox)
+    const strategy = ports.sandboxes.strategy(plan.sandbox, plan.resources)
     if (!strategy.ok) return strategy
     const result = await strategy.value.open(spec, signal)
     if (result.ok) opened = result.value
@@ -34,7 +34,7 @@ export function openSession(ports: Ports, plan: Plan, signal: AbortSignal): Plan
 
   async function renewSandbox(): Promise<Result<void>> {
     await close()
-    const strategy = ports.sandboxes.strategy(plan.sandbox)
+    const strategy = ports.sandboxes.strategy(plan.sandbox, plan.resources)
     if (!strategy.ok) return strategy
     await strategy.value.discard(plan.planId)
     return { ok: true, value: undefined }

@@ -5,7 +5,7 @@ import type { Turn } from './turn.ts'
 /** What a tool may touch and where it leaves its output, for the step named `stepName`. */
 export function toolContext(
   { session, plan }: Turn,
-  step: Pick<ToolContext, 'root' | 'entry' | 'network' | 'stepName' | 'onOutput'>,
+  step: Pick<ToolContext, 'root' | 'entry' | 'databases' | 'network' | 'stepName' | 'onOutput'>,
 ): ToolContext {
   return {
     ...step,

@@ -69,7 +69,13 @@ export async function projectDetails(ports: Ports, project: Project): Promise<Re
   const brief = await ports.inspector.brief(project)
   return {
     ok: true,
-    value: { project, facts: facts.value, languages: brief.languages, checks: brief.checks },
+    value: {
+      project,
+      resources: ports.store.resources.listByProject(project.name).map(({ name }) => name),
+      facts: facts.value,
+      languages: brief.languages,
+      checks: brief.checks,
+    },
   }
 }
 

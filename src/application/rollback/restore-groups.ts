@@ -112,7 +112,7 @@ const CLOCK_TICK_MS = 10
 
 /** A strategy that returns to no state, or only while the program runs, says so here. */
 function limitsOf(ports: Ports, plan: Plan): NamedReason[] {
-  const strategy = ports.sandboxes.strategy(plan.sandbox)
+  const strategy = ports.sandboxes.strategy(plan.sandbox, plan.resources)
   if (!strategy.ok || strategy.value.restores === 'always') return []
   const why =
     strategy.value.restores === 'never'

@@ -1,4 +1,4 @@
-import { argument, type CommandRow, flag } from '../command-row.ts'
+import { argument, type CommandRow, choice, flag } from '../command-row.ts'
 
 const name = argument('name', 'its name')
 const project = argument('project', 'a project or folder; none means this folder', 'optional')
@@ -7,6 +7,9 @@ const ofPlan = flag('plan', 'PLAN', 'only of this plan')
 const gates = () => import('./command-gate.ts')
 const actions = () => import('./command-action.ts')
 const projects = () => import('./command-project.ts')
+const resources = () => import('./command-resource.ts')
+
+const linked = [argument('project', 'a project or folder'), argument('resource', 'the resource')]
 
 export const libraryRows: readonly CommandRow[] = [
   {
@@ -137,6 +140,64 @@ export const libraryRows: readonly CommandRow[] = [
     example: 'agents project untrust',
     methods: ['_cleveragents/project/untrust'],
     load: async () => (await projects()).projectUntrust,
+  },
+  {
+    words: 'project link-resource',
+    summary: 'let plans on a project work with a resource',
+    arguments: linked,
+    flags: [],
+    example: 'agents project link-resource local/shop shop-db',
+    methods: ['_cleveragents/project/link-resource'],
+    load: async () => (await resources()).projectLinkResource,
+  },
+  {
+    words: 'project unlink-resource',
+    summary: 'take a resource from a project',
+    arguments: linked,
+    flags: [],
+    example: 'agents project unlink-resource local/shop shop-db',
+    methods: ['_cleveragents/project/unlink-resource'],
+    load: async () => (await resources()).projectUnlinkResource,
+  },
+  {
+    words: 'resource add',
+    summary: 'register a database',
+    arguments: [name],
+    flags: [
+      { ...choice('type', ['sqlite', 'postgresql'], 'what kind of database it is'), how: 'required' },
+      flag('location', 'PLACE', 'a SQLite file, or a PostgreSQL URL without its password', 'required'),
+      choice('mode', ['copy', 'transaction'], 'work on a copy, or in one open transaction'),
+    ],
+    example: 'agents resource add shop-db --type sqlite --location data/shop.db',
+    methods: ['_cleveragents/resource/add'],
+    load: async () => (await resources()).resourceAdd,
+  },
+  {
+    words: 'resource list',
+    summary: 'list resources and the projects they are linked to',
+    arguments: [],
+    flags: [],
+    example: 'agents resource list',
+    methods: ['_cleveragents/resource/list'],
+    load: async () => (await resources()).resourceList,
+  },
+  {
+    words: 'resource show',
+    summary: 'show a resource, and what plans protect of it',
+    arguments: [name],
+    flags: [],
+    example: 'agents resource show shop-db',
+    methods: ['_cleveragents/resource/show'],
+    load: async () => (await resources()).resourceShow,
+  },
+  {
+    words: 'resource remove',
+    summary: 'forget a resource; the database itself is not touched',
+    arguments: [name],
+    flags: [],
+    example: 'agents resource remove shop-db',
+    methods: ['_cleveragents/resource/remove'],
+    load: async () => (await resources()).resourceRemove,
   },
   {
     words: 'tool list',

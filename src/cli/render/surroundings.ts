@@ -23,6 +23,7 @@ export function projectLines(project: ProjectView, paper: Paper): string[] {
   const facts = [
     ['folder', project.root],
     ['resource', project.branch === null ? project.resource : `${project.resource} on ${project.branch}`],
+    ['databases', project.resources.join(', ')],
     ['trust', project.trusted ? 'its own checks may run' : 'its own checks do not run'],
     ['profile', project.automation_profile],
     ['languages', project.languages.join(', ')],

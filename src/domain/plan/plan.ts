@@ -2,6 +2,7 @@ import type { Action, ArgumentValue } from '../action.ts'
 import type { ProjectBrief } from '../actor/actor.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
 import type { AutomationProfile, ProfileSource } from '../profile/profile.ts'
+import type { Resource } from '../resource.ts'
 import type { ChangeCounts } from '../sandbox/changeset.ts'
 import type { SandboxState, SandboxStrategyName } from '../sandbox/strategy.ts'
 import type { Position } from './lifecycle.ts'
@@ -39,6 +40,8 @@ export interface Plan {
   readonly sandbox: SandboxStrategyName
   /** Why it is not the sandbox that would be expected there; null when it is. */
   readonly sandboxNotice: string | null
+  /** The databases it works with beside the folder, as they were linked when it was made. */
+  readonly resources: readonly Resource[]
   /** What the user's tree has of its work: null before the first apply, less than all of it after a partial one. */
   readonly appliedState: SandboxState | null
   /** What of its changes is not in the user's tree, as of the last Apply; null unless a part was applied. */

@@ -48,6 +48,8 @@ export interface SandboxSpec {
   readonly planId: PlanId
   /** Absolute path of the project's root folder. */
   readonly projectRoot: string
+  /** Databases that lie in the project: they have sandboxes of their own, and the folder's states leave them out. */
+  readonly apart?: readonly RelPath[]
 }
 
 /** A state of the sandbox that can be returned to: a commit in the plan's private store. */

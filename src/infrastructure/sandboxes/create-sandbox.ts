@@ -4,9 +4,10 @@ import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { bringAlong } from './bring-along.ts'
 import { leadsInto } from './copy/links-back.ts'
-import type { CreatedSandbox } from './folder-strategy.ts'
+import type { CreatedSandbox, FolderSpec } from './folder-strategy.ts'
 import { leftOutNotices } from './left-out.ts'
 import { makeAgentView } from './store/agent-view.ts'
+import { filesApart } from './store/apart.ts'
 import { excludesOfRepository, writeExcludes } from './store/excludes.ts'
 import { type Ignored, sortIgnored } from './store/ignored-paths.ts'
 import { listIndex } from './store/index-entries.ts'
@@ -21,7 +22,7 @@ import { recordState } from './store/states.ts'
 export async function createSandbox(
   access: GitAccess,
   folder: PlanFolder,
-  projectRoot: string,
+  { projectRoot, apart = [] }: FolderSpec,
   signal: AbortSignal,
 ): Promise<Result<CreatedSandbox>> {
   const project = await describeRepository(access, projectRoot, signal)
@@ -29,7 +30,11 @@ export async function createSandbox(
   await mkdir(folder.root, { recursive: true })
   const store = await createStore(access.git, folder, project.value.objectFormat, signal)
   if (!store.ok) return store
-  const captured = await captureBaseline(access, store.value, project.value, signal)
+  const captured = await captureBaseline(
+    access,
+    { store: store.value, project: project.value, apart: filesApart(apart) },
+    signal,
+  )
   if (!captured.ok) return captured
   const { baseline, snapshot, ignored } = captured.value
 
@@ -46,24 +51,36 @@ export async function createSandbox(
 
 async function captureBaseline(
   { git }: GitAccess,
-  store: PrivateStore,
-  project: ProjectRepository,
+  { store, project, apart }: { store: PrivateStore; project: ProjectRepository; apart: readonly Buffer[] },
   signal: AbortSignal,
 ): Promise<Result<{ baseline: SandboxState; snapshot: Snapshot; ignored: Ignored }>> {
   const excludes = join(store.folder.store, 'info', 'exclude')
   const patterns = await excludesOfRepository(project)
-  await writeExcludes(excludes, patterns, [])
-  const snapshot = await seedFromProject(git, store, project, signal)
+  await writeExcludes(excludes, patterns, apart)
+  const snapshot = await seedFromProject(git, store, { project, apart }, signal)
   if (!snapshot.ok) return snapshot
   await removeSharedIndexes(store)
-  const ignored = await sortIgnored(store, { workTree: project.root, index: store.folder.userIndex }, signal)
-  if (!ignored.ok) return ignored
-  await writeExcludes(excludes, patterns, ignored.value.brought)
+  const folder = { workTree: project.root, index: store.folder.userIndex }
+  const sorted = await sortIgnored(store, folder, signal)
+  if (!sorted.ok) return sorted
+  const ignored = withoutApart(sorted.value, apart)
+  await writeExcludes(excludes, patterns, [...ignored.brought, ...apart])
   const state = { tree: snapshot.value.tree, parent: null, label: 'baseline', ref: 'baseline' } as const
   const baseline = await recordState(store, state, signal)
   if (!baseline.ok) return baseline
   const owned = await ownObjects(store, project, baseline.value, signal)
-  return owned.ok ? ok({ baseline: baseline.value, snapshot: snapshot.value, ignored: ignored.value }) : owned
+  return owned.ok ? ok({ baseline: baseline.value, snapshot: snapshot.value, ignored }) : owned
+}
+
+/** They come to the sandbox by a way of their own. */
+function withoutApart(ignored: Ignored, apart: readonly Buffer[]): Ignored {
+  const others = (paths: readonly Buffer[]) => paths.filter(path => !apart.some(each => each.equals(path)))
+  return {
+    all: ignored.all,
+    brought: others(ignored.brought),
+    omitted: others(ignored.omitted),
+    links: ignored.links,
+  }
 }
 
 // From the store rather than from the project, which may be edited in this very moment.

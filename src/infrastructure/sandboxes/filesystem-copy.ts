@@ -21,10 +21,11 @@ export function filesystemCopy(access: StrategyAccess): SandboxStrategy {
     restores: 'always',
     place: 'beside',
     unavailable: ({ projectRoot }) => Promise.resolve(reasonAgainst(access.stateDir, projectRoot)),
-    create: async (folder, projectRoot, signal) => {
+    create: async (folder, spec, signal) => {
+      const { projectRoot } = spec
       const against = reasonAgainst(access.stateDir, projectRoot)
       if (against) return refuse('not_available', against.reason, { projectRoot })
-      return createCopy(access, folder, projectRoot, signal)
+      return createCopy(access, folder, spec, signal)
     },
   })
 }

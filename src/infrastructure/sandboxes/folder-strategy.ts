@@ -32,10 +32,12 @@ export interface FolderStrategy
     'name' | 'protects' | 'doesNotProtect' | 'restores' | 'place' | 'unavailable'
   > {
   /** Fills the plan's folder and its store. On a refusal everything it made is removed. */
-  create(folder: PlanFolder, projectRoot: string, signal: AbortSignal): Promise<Result<CreatedSandbox>>
+  create(folder: PlanFolder, spec: FolderSpec, signal: AbortSignal): Promise<Result<CreatedSandbox>>
   /** What some verbs mean for it, where that is not what they mean for a folder beside the project. */
   verbs?(sandbox: Sandbox): Sandbox
 }
+
+export type FolderSpec = Omit<SandboxSpec, 'planId'>
 
 export interface CreatedSandbox {
   readonly baseline: SandboxState
@@ -72,7 +74,7 @@ async function open(
 ): Promise<Result<Sandbox>> {
   const folder = folderFor(access, kind, spec)
   const known = await readRecord(folder)
-  const record = known ? ok(known) : await createAnew(access, kind, folder, spec.projectRoot, signal)
+  const record = known ? ok(known) : await createAnew(access, kind, folder, spec, signal)
   if (!record.ok) return record
   if (record.value.projectRoot !== spec.projectRoot) return refuseOtherProject(record.value, spec)
   if (!existsSync(join(folder.store, 'HEAD'))) return refuseStoreMissing(folder)
@@ -147,7 +149,7 @@ async function createAnew(
   access: StrategyAccess,
   kind: FolderStrategy,
   folder: PlanFolder,
-  projectRoot: string,
+  spec: FolderSpec,
   signal: AbortSignal,
 ): Promise<Result<SandboxRecord>> {
   const ownership = ownershipOf(access.host)
@@ -160,8 +162,9 @@ async function createAnew(
     const taken = await ownership.take(folder)
     if (!taken.ok) return taken
     const version = await checkGitVersion(access.git, folder.path)
-    const created = version.ok ? await kind.create(folder, projectRoot, signal) : version
-    if (created.ok) return ok(await writeRecord(folder, { version: 1, projectRoot, ...created.value }))
+    const created = version.ok ? await kind.create(folder, spec, signal) : version
+    if (created.ok)
+      return ok(await writeRecord(folder, { version: 1, projectRoot: spec.projectRoot, ...created.value }))
     await removeFolder(folder.path)
     return created
   } catch (error) {

@@ -23,6 +23,6 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
       const project = await describeRepository(access, projectRoot, signal)
       return project.ok ? null : { reason: project.failure.message, nextBest: 'filesystem_copy' }
     },
-    create: (folder, projectRoot, signal) => createSandbox(access, folder, projectRoot, signal),
+    create: (folder, spec, signal) => createSandbox(access, folder, spec, signal),
   })
 }

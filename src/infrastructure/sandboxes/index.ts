@@ -9,8 +9,10 @@ import { sandboxStrategyNames } from '../../domain/sandbox/strategy.ts'
 import { createGit } from '../git/git.ts'
 import { filesystemCopy } from './filesystem-copy.ts'
 import { gitWorktree } from './git-worktree.ts'
+import { sandboxGroup } from './group.ts'
 import { inPlace } from './none.ts'
 import { findUnknown, sweep } from './sweep.ts'
+import { transactionRollback } from './transaction-rollback.ts'
 
 export interface SandboxSettings {
   /** Where sandboxes and their states are kept: never inside a project. */
@@ -27,12 +29,21 @@ export function createSandboxes({ stateDir, environment, host }: SandboxSettings
     list: () => strategies,
     sweep: isKnown => sweep(access, isKnown),
     unknown: isKnown => findUnknown(stateDir, isKnown),
-    strategy: name => {
+    strategy: (name, resources = []) => {
       const found = strategies.find(strategy => strategy.name === name)
+      if (found && resources.length > 0)
+        return ok(
+          sandboxGroup(
+            stateDir,
+            found,
+            resources.map(resource => transactionRollback(stateDir, resource)),
+          ),
+        )
       if (found) return ok(found)
       if (sandboxStrategyNames.some(known => known === name))
         return refuse('not_available', `The sandbox ${name} is not available yet.`, { name })
       return refuse('invalid_input', `There is no sandbox called ${name}. ${suggest(name, names)}`, { name })
     },
+    forResource: resource => transactionRollback(stateDir, resource),
   }
 }

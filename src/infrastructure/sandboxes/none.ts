@@ -24,10 +24,11 @@ export function inPlace(access: StrategyAccess): SandboxStrategy {
     restores: 'never',
     place: 'in_place',
     unavailable: ({ projectRoot }) => Promise.resolve(reasonAgainst(access.stateDir, projectRoot)),
-    async create(folder, projectRoot, signal) {
+    async create(folder, spec, signal) {
+      const { projectRoot } = spec
       const against = reasonAgainst(access.stateDir, projectRoot)
       if (against) return refuse('not_available', against.reason, { projectRoot })
-      return captureInPlace(access, folder, projectRoot, signal)
+      return captureInPlace(access, folder, spec, signal)
     },
     verbs: sandbox => ({
       ...sandbox,

@@ -12,6 +12,8 @@ import { planPath } from './store/plan-folder.ts'
 
 export interface DatabaseStrategy extends SandboxStrategy {
   readonly resource: Resource
+  /** What a person should know about working with it, before it is opened. */
+  readonly notices: readonly string[]
   open(spec: DatabaseOpening, signal: AbortSignal): Promise<Result<DatabaseSandbox>>
   /** Whether the plan has used this database at all. */
   isUsed(planId: PlanId): boolean
@@ -27,6 +29,7 @@ export function transactionRollback(stateDir: string, resource: Resource): Datab
   return {
     name: 'transaction_rollback',
     resource,
+    notices: [`The plan works on a copy of the database ${resource.name}; yours changes at Apply.`],
     protects: [
       'Your database stays as it is until you approve Apply, which changes it in one transaction: all of it or nothing.',
       'Rows that you changed meanwhile are kept; a row that you and the plan both changed is a conflict, and nothing is written.',
@@ -42,11 +45,12 @@ export function transactionRollback(stateDir: string, resource: Resource): Datab
     open: async spec => {
       const sqlite = await loadSQLite()
       if (!sqlite.ok) return sqlite
-      const folder = databaseFolder(stateDir, spec.planId, resource)
+      const folderOf = (planId: PlanId) => databaseFolder(stateDir, planId, resource)
       return openCopy(sqlite.value, {
         planId: spec.planId,
         resource,
-        folder,
+        folder: folderOf(spec.planId),
+        folderOf,
         workFile: spec.workFile ?? null,
       })
     },

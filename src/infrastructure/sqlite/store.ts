@@ -19,6 +19,7 @@ import type { Patience } from './opening/busy.ts'
 import { planRepository } from './plan-repository.ts'
 import { projectRepository } from './project-repository.ts'
 import { requestRepository } from './request-repository.ts'
+import { resourceRepository } from './resource-repository.ts'
 import { stepRepository } from './step-repository.ts'
 import { transactions } from './transactions.ts'
 
@@ -56,6 +57,7 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     grants: grantRepository(connection),
     actions: actionRepository(connection),
     projects: projectRepository(connection),
+    resources: resourceRepository(connection),
     leases: leaseRepository(connection),
     requests: requestRepository(connection),
     conversations: conversationRepository(connection),

@@ -3,11 +3,13 @@
  * decided before it is called. Begin with `builtinTools`; paths are opened by ../files/open-inside.ts only.
  */
 import type { Tool } from '../../domain/tool.ts'
+import { changeDatabaseTool } from './change-database.ts'
 import { codemodTool } from './codemod.ts'
 import { deleteFileTool } from './delete-file.ts'
 import { editFileTool } from './edit-file.ts'
 import { listFilesTool } from './list-files.ts'
 import { moveFileTool } from './move-file.ts'
+import { queryDatabaseTool } from './query-database.ts'
 import { readFileTool } from './read-file.ts'
 import { replaceTextTool } from './replace-text.ts'
 import { type CommandSurroundings, runCommandTool } from './run-command.ts'
@@ -27,6 +29,8 @@ export function builtinTools(surroundings: CommandSurroundings): readonly Tool[]
     codemodTool,
     moveFileTool,
     deleteFileTool,
+    queryDatabaseTool,
+    changeDatabaseTool,
     runCommandTool(surroundings),
   ]
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, Project, Store } from '../../../src/application/ports.ts'
 import type { Influence } from '../../../src/domain/decision/influence.ts'
 import type { Gate } from '../../../src/domain/gate/gate.ts'
-import type { DecisionId, GateId, GrantId, PlanId } from '../../../src/domain/ids.ts'
+import { asId, type DecisionId, type GateId, type GrantId, type PlanId } from '../../../src/domain/ids.ts'
 import type { Step } from '../../../src/domain/plan/journal.ts'
 import { parseRelPath } from '../../../src/domain/sandbox/rel-path.ts'
 import {
@@ -17,6 +17,7 @@ import {
   aPlan,
   aProfile,
   aRequest,
+  aResource,
   aStep,
   newId,
 } from '../../support/records.ts'
@@ -302,6 +303,49 @@ describe('actions and projects', () => {
     expect(store.projects.list()).toEqual([{ ...project, trusted: true }])
   })
 })
+
+describe('resources', () => {
+  test('belong to as many projects as link them, each once', () => {
+    const [shop, stock] = [
+      aResource(),
+      aResource({ name: 'stock-db', resourceId: asId('01JZZZZZZZZZZZZZZZZZZZZZST') }),
+    ]
+    for (const resource of [stock, shop]) store.resources.put(resource)
+    for (const name of ['local/b', 'local/a']) {
+      store.projects.put({ ...aProject(), name })
+      for (let times = 0; times < 2; times++) store.resources.link(name, shop)
+    }
+    store.resources.link('local/a', stock)
+    expect(store.resources.find('shop-db')).toEqual(shop)
+    expect(store.resources.find('other')).toBeNull()
+    expect(store.resources.list()).toEqual([shop, stock])
+    expect(store.resources.listByProject('local/a')).toEqual([shop, stock])
+    expect(store.resources.projectsOf(shop)).toEqual(['local/a', 'local/b'])
+    store.resources.unlink('local/a', shop)
+    expect(store.resources.listByProject('local/a')).toEqual([stock])
+    store.resources.unlink('local/b', shop)
+    store.resources.remove(shop)
+    expect(store.resources.list()).toEqual([stock])
+  })
+
+  test('that are linked are not removed', () => {
+    store.projects.put(aProject())
+    store.resources.put(aResource())
+    store.resources.link('local/shop', aResource())
+    expect(() => store.resources.remove(aResource())).toThrow('FOREIGN KEY')
+  })
+})
+
+function aProject(): Project {
+  return {
+    name: 'local/shop',
+    root: '/home/ada/shop',
+    resource: 'git-checkout',
+    trusted: false,
+    trustAsked: false,
+    automationProfile: null,
+  }
+}
 
 describe('leases and requests', () => {
   test('a lease is ended by its holder only', () => {

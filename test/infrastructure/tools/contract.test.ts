@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { builtinTools } from '../../../src/infrastructure/tools/index.ts'
 import { describeTool } from '../../contracts/tool.ts'
+import { freshDatabases } from '../../support/database.ts'
 import { commandSurroundings } from './command-surroundings.ts'
 
 const tools = builtinTools(commandSurroundings())
@@ -16,6 +17,8 @@ const examples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'builtin/codemod': { pattern: 'f($A)', rewrite: 'g($A)', language: 'typescript' },
   'builtin/move_file': { from: 'a.txt', to: 'b.txt' },
   'builtin/delete_file': { path: 'a.txt' },
+  'builtin/query_database': { database: 'shop-db', sql: 'SELECT name FROM users' },
+  'builtin/change_database': { database: 'shop-db', sql: 'DELETE FROM orders' },
   'builtin/run_command': { command: 'echo hello > new.txt; cat new.txt' },
 }
 
@@ -23,4 +26,4 @@ it('has an example for every built-in tool', () => {
   expect(tools.map(tool => tool.name).sort()).toEqual(Object.keys(examples).sort())
 })
 
-for (const tool of tools) describeTool(tool, examples[tool.name] ?? {})
+for (const tool of tools) describeTool(tool, examples[tool.name] ?? {}, { databases: freshDatabases })

@@ -1,4 +1,4 @@
-import type { ActionEntry, ProjectDetails } from '../../../application/backend.ts'
+import type { ActionEntry, ProjectDetails, ResourceDetails } from '../../../application/backend.ts'
 import type { DiagnosticCheck, Setting } from '../../../application/ports.ts'
 import { automationGateNames, automationGates } from '../../../domain/gate/automation.ts'
 import { builtInNames } from '../../../domain/profile/built-in.ts'
@@ -9,6 +9,7 @@ import type {
   HealthView,
   ProfileView,
   ProjectView,
+  ResourceView,
   SettingView,
   ToolView,
 } from '../../protocol/views.ts'
@@ -54,17 +55,34 @@ export function profileView(profile: AutomationProfile): ProfileView {
   }
 }
 
-export function projectView({ project, facts, languages, checks }: ProjectDetails): ProjectView {
+export function projectView({ project, resources, facts, languages, checks }: ProjectDetails): ProjectView {
   return {
     name: project.name,
     root: project.root,
     trusted: project.trusted,
     trust_asked: project.trustAsked,
     resource: project.resource,
+    resources: [...resources],
     branch: facts.branch,
     automation_profile: project.automationProfile,
     languages: [...languages],
     checks: checks.map(({ name, command, kind }) => ({ name, command, kind })),
+  }
+}
+
+export function resourceView(details: ResourceDetails): ResourceView {
+  const { resource, projects, strategy, protects, doesNotProtect } = details
+  return {
+    resource_id: resource.resourceId,
+    name: resource.name,
+    type: resource.type,
+    location: resource.location,
+    mode: resource.mode,
+    sandbox: strategy,
+    protects: [...protects],
+    does_not_protect: [...doesNotProtect],
+    projects: [...projects],
+    created_at: resource.createdAt,
   }
 }
 

@@ -79,7 +79,8 @@ function choose(
 }
 
 function missing({ resource, request, location }: ApplyInput, chosen: readonly ObjectChange[]): ApplyReport {
-  if (chosen.length === 0) return { ...applied, written: [], unchanged: [], state: request.to }
+  if (chosen.length === 0)
+    return { ...applied, written: [], unchanged: [], left: [], notices: [], state: request.to }
   return {
     outcome: 'constrained',
     conflicts: chosen.map(change => {
@@ -244,6 +245,8 @@ function report({ resource, chosen }: Work, due: readonly TableRows[], state: Sa
     ...applied,
     written: paths(chosen.filter(change => changed.has(change.name))),
     unchanged: paths(chosen.filter(change => !changed.has(change.name))),
+    left: [],
+    notices: [],
     state,
   }
 }
@@ -256,12 +259,12 @@ async function applyWhole(work: Work): Promise<Result<ApplyReport>> {
   const { sqlite, resource, location, files, chosen, request } = work
   const paths = chosen.map(change => pathOf(resource, change))
   if (isLike(sqlite, location, files.to))
-    return ok({ ...applied, written: [], unchanged: paths, state: request.to })
+    return ok({ ...applied, written: [], unchanged: paths, left: [], notices: [], state: request.to })
   const isUntouched = isLike(sqlite, location, files.from)
   if (!isUntouched || !work.isWhole)
     return ok({ outcome: 'constrained', conflicts: wholeOnly(work, isUntouched) })
   if (work.purpose === 'write') await layOver(sqlite, files.to, location)
-  return ok({ ...applied, written: paths, unchanged: [], state: request.to })
+  return ok({ ...applied, written: paths, unchanged: [], left: [], notices: [], state: request.to })
 }
 
 function wholeOnly({ resource, chosen }: Work, isUntouched: boolean): ApplyConflict[] {

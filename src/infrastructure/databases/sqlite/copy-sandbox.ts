@@ -6,7 +6,12 @@ import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { Statement } from '../../../domain/sandbox/database.ts'
 import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type {
+  ApplyConflict,
+  ApplyReport,
+  ApplyRequest,
   DriftedPath,
+  MergeReport,
+  MergeSource,
   RestoreReport,
   RestoreScope,
   SandboxState,
@@ -141,8 +146,8 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     restore: (state, scope) => write(() => restore(state, scope ?? { kind: 'all' })),
     previewRestore: (state, { scope }) =>
       write(async () => mapped(await due(state, scope), found => previewOf(name, found.changes))),
-    merge: async () =>
-      refuse('not_available', 'What another plan changed cannot be merged into a database yet.'),
+    merge: source => write(() => merge(source, 'write')),
+    checkMerge: source => inOrder(() => merge(source, 'look')),
     drift: (recorded, written) => write(() => drift(recorded, written)),
     changes: (from, to) => inOrder(async () => mapped(compare(from, to), found => changeSetOf(name, found))),
     patch: (from, to, only) =>
@@ -214,6 +219,18 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     return ok(foreign.map(change => driftOf(name, change)))
   }
 
+  /** Another plan's rows come here as the plan's own go home: around what changed here since. */
+  async function merge(source: MergeSource, purpose: 'look' | 'write'): Promise<Result<MergeReport>> {
+    const theirs = statesIn(sqlite, join(spec.folderOf(source.planId), 'states'))
+    const request: ApplyRequest = { from: source.from, to: source.to, choice: { kind: 'all' } }
+    const input = { sqlite, states: theirs, resource: name, location: workFile, request, purpose }
+    const laid = await applyCopy(input)
+    if (!laid.ok || laid.value.outcome !== 'applied')
+      return laid.ok ? ok({ outcome: 'constrained', conflicts: conflictsOf(laid.value) }) : laid
+    const state = await record()
+    return state.ok ? ok({ outcome: 'merged', written: laid.value.written, state: state.value }) : state
+  }
+
   function compare(from: SandboxState, to: SandboxState): Result<ObjectChange[]> {
     if (from === to) return ok([])
     const before = states.file(from)
@@ -234,6 +251,10 @@ function openedCopy(opened: Opened): DatabaseSandbox {
   function chosenOf(found: readonly ObjectChange[], only: readonly RelPath[] | undefined) {
     return only === undefined ? found : found.filter(change => only.includes(pathOf(name, change)))
   }
+}
+
+function conflictsOf(report: ApplyReport): readonly ApplyConflict[] {
+  return report.outcome === 'constrained' ? report.conflicts : []
 }
 
 /** Whatever writes a file changes one of these; what waits in its log counts as well. */

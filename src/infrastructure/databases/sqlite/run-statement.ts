@@ -128,17 +128,23 @@ function execute(
 ): Pick<StatementResult, 'columns' | 'rows' | 'isCut' | 'changed'> {
   prepared.setReturnArrays(true)
   prepared.setReadBigInts(true)
-  const values = parameters.map(value => (typeof value === 'boolean' ? Number(value) : value))
+  const values = parameters.map(asValue)
   const columns = prepared.columns().map(column => column.name)
   const before = totalChanges(db)
   if (columns.length === 0) {
-    prepared.run(...(values as SQLInputValue[]))
+    prepared.run(...values)
     return { columns, rows: [], isCut: false, changed: totalChanges(db) - before }
   }
   // A statement that writes and returns rows must run to its end, however many of them are wanted.
-  const taken = takeRows(prepared.iterate(...(values as SQLInputValue[])) as Iterable<unknown>, maxRows)
+  const taken = takeRows(prepared.iterate(...values) as Iterable<unknown>, maxRows)
   const rows = taken.rows.map(row => (row as Cell[]).map(jsonCell))
   return { columns, rows, isCut: taken.isCut, changed: totalChanges(db) - before }
+}
+
+/** A JavaScript number would always become a floating one, which is another value in a column without a type. */
+function asValue(value: Statement['parameters'][number]): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 }
 
 function totalChanges(db: DatabaseSync): number {

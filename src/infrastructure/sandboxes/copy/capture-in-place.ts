@@ -10,7 +10,7 @@ import {
 import { copyFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { ok, type Result } from '../../../domain/failure.ts'
-import type { CreatedSandbox } from '../folder-strategy.ts'
+import type { CreatedSandbox, FolderSpec } from '../folder-strategy.ts'
 import { leftOutNotices } from '../left-out.ts'
 import { type FileToImport, importFiles } from '../store/import-files.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
@@ -24,10 +24,11 @@ import { type FoundEntry, isForbidden, isGone, type Survey } from './survey.ts'
 export async function captureInPlace(
   access: GitAccess,
   folder: PlanFolder,
-  projectRoot: string,
+  spec: FolderSpec,
   signal: AbortSignal,
 ): Promise<Result<CreatedSandbox>> {
-  const source = await openSource(access, folder, projectRoot, signal)
+  const { projectRoot } = spec
+  const source = await openSource(access, folder, spec, signal)
   if (!source.ok) return source
   const { store, survey } = source.value
   const unreadable: Buffer[] = []

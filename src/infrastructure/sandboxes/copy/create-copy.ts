@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { ok, type Result } from '../../../domain/failure.ts'
 import { bringAlong, canShareBlocks } from '../bring-along.ts'
-import type { CreatedSandbox } from '../folder-strategy.ts'
+import type { CreatedSandbox, FolderSpec } from '../folder-strategy.ts'
 import { leftOutNotices } from '../left-out.ts'
 import { makeAgentView } from '../store/agent-view.ts'
 import { importFiles } from '../store/import-files.ts'
@@ -19,11 +19,12 @@ import type { Survey } from './survey.ts'
 export async function createCopy(
   access: GitAccess,
   folder: PlanFolder,
-  projectRoot: string,
+  spec: FolderSpec,
   signal: AbortSignal,
 ): Promise<Result<CreatedSandbox>> {
+  const { projectRoot } = spec
   await mkdir(folder.root, { recursive: true })
-  const source = await openSource(access, folder, projectRoot, signal)
+  const source = await openSource(access, folder, spec, signal)
   if (!source.ok) return source
   const { store, survey, ignored } = source.value
   const move = { from: projectRoot, to: folder.root, environment: { ...access.environment } }

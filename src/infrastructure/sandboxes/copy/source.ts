@@ -2,6 +2,8 @@ import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
+import type { FolderSpec } from '../folder-strategy.ts'
+import { filesApart } from '../store/apart.ts'
 import { excludesOfPlainFolder, excludesOfRepository, writeExcludes } from '../store/excludes.ts'
 import { type Ignored, sortIgnored } from '../store/ignored-paths.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
@@ -23,9 +25,10 @@ export interface Source {
 export async function openSource(
   access: GitAccess,
   folder: PlanFolder,
-  projectRoot: string,
+  { projectRoot, apart }: FolderSpec,
   signal: AbortSignal,
 ): Promise<Result<Source>> {
+  const databases = filesApart(apart ?? [])
   const described = await describeRepository(access, projectRoot, signal)
   const repository = described.ok ? described.value : null
   const created = await createStore(access.git, folder, repository?.objectFormat ?? 'sha1', signal)
@@ -33,12 +36,12 @@ export async function openSource(
   const store = created.value
   const excludes = join(store.folder.store, 'info', 'exclude')
   const patterns = repository ? await excludesOfRepository(repository) : excludesOfPlainFolder(projectRoot)
-  await writeExcludes(excludes, patterns, [])
+  await writeExcludes(excludes, patterns, databases)
   const ignored = await findIgnored(store, projectRoot, repository, signal)
   if (!ignored.ok) return ignored
-  const leftOut = new Set(ignored.value.all.map(withoutSlash))
+  const leftOut = new Set([...ignored.value.all, ...databases].map(withoutSlash))
   const survey = await surveyFolder(Buffer.from(projectRoot), leftOut, signal)
-  const kept = [...ignored.value.brought, ...survey.repositories, ...survey.unreadable]
+  const kept = [...databases, ...ignored.value.brought, ...survey.repositories, ...survey.unreadable]
   await writeExcludes(excludes, patterns, kept)
   return ok({ store, survey, ignored: ignored.value, repository })
 }

@@ -2,6 +2,7 @@ import { copyFile, lstat, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { Git } from '../../git/git.ts'
+import { leaveOut } from './apart.ts'
 import { convertedPaths } from './converted-paths.ts'
 import { type IndexEntry, listIndex } from './index-entries.ts'
 import { joinNul } from './nul-list.ts'
@@ -16,13 +17,15 @@ import { placeOf, type Snapshot, snapshotFolder, updatePaths, type WorkFolder } 
 export async function seedFromProject(
   git: Git,
   store: PrivateStore,
-  project: ProjectRepository,
+  { project, apart }: { readonly project: ProjectRepository; readonly apart: readonly Buffer[] },
   signal: AbortSignal,
 ): Promise<Result<Snapshot>> {
   const folder: WorkFolder = { workTree: project.root, index: store.folder.userIndex, objects: 'elsewhere' }
   await copyIndex(project, store)
   const cleared = await clearFlags(store, folder, signal)
   if (!cleared.ok) return cleared
+  const left = await leaveOut(store, folder, apart, signal)
+  if (!left.ok) return left
   const first = await snapshotFolder(store, folder, signal)
   if (!first.ok) return first
 

@@ -6,6 +6,7 @@ import { automationProfileSchema } from '../../../domain/profile/profile.ts'
 import { sandboxStrategyNames } from '../../../domain/sandbox/strategy.ts'
 import { actionSchema, argumentValue } from './action-schema.ts'
 import { changeCounts } from './decision-schema.ts'
+import { resourceSchema } from './resource-schema.ts'
 import { id, sandboxState } from './scalars.ts'
 
 const projectBrief = z.object({
@@ -38,6 +39,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   // Plans of before these were known were all made so.
   sandbox: z.enum(sandboxStrategyNames).default('git_worktree'),
   sandboxNotice: z.string().nullable().default(null),
+  resources: z.array(resourceSchema).default([]),
   appliedState: sandboxState.nullable().default(null),
   left: changeCounts.nullable().default(null),
   confinement: z.enum(['bubblewrap', 'none']).nullable().default(null),
