@@ -1,98 +1,198 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
-import { relPathFromBytes } from '../../src/domain/sandbox/rel-path.ts'
-import type { Sandbox } from '../../src/domain/sandbox/strategy.ts'
+import { type RelPath, relPathFromBytes } from '../../src/domain/sandbox/rel-path.ts'
+import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
 import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
 import { createHost } from '../../src/infrastructure/system/host.ts'
 import { type Measurement, percentile } from '../support/measurement.ts'
 import { expectOk } from '../support/result.ts'
 
-const TURNS = 9
+/** Files in the project; a hundred thousand take minutes to make, so they are measured on request only. */
+const SIZES = (process.env['BENCH_FILES'] ?? '1000,10000').split(',').map(Number)
+const CHANGED = [1, 10, 1_000]
 const planId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZZ')
 const never = new AbortController().signal
 
-/** What a decision costs: recording one changed file, and going back, against the cost of starting one git. */
+/** What a decision costs: recording what changed, going back, and bringing it home, against what the disk and git cost. */
 export async function measure(): Promise<Measurement[]> {
-  return [...(await measureRepository(1_000)), ...(await measureRepository(10_000))]
+  const rows: Measurement[] = []
+  for (const files of SIZES) rows.push(...(await measureProject(files)))
+  return rows
 }
 
-async function measureRepository(files: number): Promise<Measurement[]> {
+async function measureProject(files: number): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'agents-bench-'))
   try {
     const projectRoot = makeProject(folder, files)
-    const strategy = expectOk(openStrategy(folder))
-    const start = performance.now()
-    const sandbox = expectOk(await strategy.open({ planId, projectRoot }, never))
-    const create = performance.now() - start
-    const turns: Turn[] = []
-    for (let turn = 0; turn < TURNS; turn++) turns.push(await takeTurn(sandbox, turn))
-    const floor = {
-      what: 'git --version',
-      value: medianOf(turns, 'git'),
-    }
-    const write = {
-      what: 'writing a file of 4 KB',
-      value: medianOf(turns, 'write'),
-    }
-    const row = (what: string, key: 'named' | 'scanned' | 'drift' | 'restored'): Measurement => {
-      return { what: `${what}, ${files} files`, value: medianOf(turns, key), unit: 'ms', floor }
-    }
-    return [
-      {
-        what: `create the sandbox, ${files} files`,
-        value: create,
-        unit: 'ms',
-        floor: { ...write, value: write.value * files },
-      },
-      row('checkpoint of a named path', 'named'),
-      row('checkpoint after a command', 'scanned'),
-      {
-        ...row('look for drift where there is none', 'drift'),
-        floor: { what: 'checkpoint after a command', value: medianOf(turns, 'scanned') },
-      },
-      row('restore of one file', 'restored'),
+    const floors = measureFloors(folder)
+    const strategy = expectOk(openStrategies(folder).strategy('git_worktree'))
+    const spec = { planId, projectRoot }
+    const made = await timed(async () => expectOk(await strategy.open(spec, never)))
+    const worktree = await timed(() =>
+      git(projectRoot, 'worktree', 'add', '-q', '--detach', join(folder, 'linked')),
+    )
+    const rows = [
+      row(
+        `create the sandbox, ${files} files`,
+        made,
+        { what: 'git worktree add', value: worktree },
+        1.3 * worktree + 1_000,
+      ),
     ]
+    rows.push(await measureOpening(strategy, spec, files, floors))
+    for (const changed of CHANGED.filter(each => each < files))
+      rows.push(...(await measureChanges(strategy, spec, { files, changed, floors })))
+    return rows
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function openStrategy(folder: string) {
-  const host = createHost({ pid: process.pid, dataDir: folder })
-  return createSandboxes({ stateDir: join(folder, 'state'), environment: process.env, host }).strategy(
-    'git_worktree',
-  )
+interface Floors {
+  readonly spawn: number
+  readonly write: number
+  readonly flush: number
 }
 
-type Turn = Record<'git' | 'write' | 'named' | 'scanned' | 'drift' | 'restored', number>
+async function measureOpening(
+  strategy: SandboxStrategy,
+  spec: { planId: PlanId; projectRoot: string },
+  files: number,
+  floors: Floors,
+): Promise<Measurement> {
+  const times: number[] = []
+  for (let turn = 0; turn < 5; turn++)
+    times.push(await timed(async () => expectOk(await strategy.open(spec, never))))
+  return row(`open it again, ${files} files`, median(times), spawnFloor(floors), null)
+}
 
-async function takeTurn(sandbox: Sandbox, turn: number): Promise<Turn> {
-  const path = expectOk(relPathFromBytes(Buffer.from('d0/f0.txt')))
-  const text = `turn ${turn}\n`.repeat(400)
-  const git = await timed(() => spawnSync('git', ['--version']))
-  const write = await timed(() => writeFileSync(join(sandbox.root, path), text))
-  const named = await timed(async () => expectOk(await sandbox.checkpoint('named', [path])))
-  writeFileSync(join(sandbox.root, path), `after a command, ${text}`)
+interface Amount {
+  readonly files: number
+  readonly changed: number
+  readonly floors: Floors
+}
+
+async function measureChanges(
+  strategy: SandboxStrategy,
+  spec: { planId: PlanId; projectRoot: string },
+  { files, changed, floors }: Amount,
+): Promise<Measurement[]> {
+  const sandbox = expectOk(await strategy.open(spec, never))
+  const turns: Turn[] = []
+  let applied = sandbox.baseline
+  for (let turn = 0; turn < (changed === 1_000 ? 3 : 7); turn++) {
+    const taken = await takeTurn(sandbox, { turn, changed, applied })
+    applied = taken.applied
+    turns.push(taken.times)
+  }
+  await sandbox.close()
+  const of = (key: keyof Turn) => median(turns.map(turn => turn[key]))
+  const writes = { what: `a copy of ${changed} old contents`, value: changed * floors.write }
+  const known = 6 * floors.spawn + 8 * changed * floors.write + 0.006 * files
+  const found = known + 0.025 * files
+  const back = 2 * floors.spawn + 4 * changed * floors.write + (0.003 + 0.025) * files
+  const home = 20 * floors.spawn + of('scanned') + 12 * changed * floors.write + 2 * changed * floors.flush
+  const title = `${changed} of ${files} files`
+  return [
+    row(`checkpoint, paths known, ${title}`, of('named'), writes, known),
+    row(`checkpoint after a command, ${title}`, of('scanned'), spawnFloor(floors), found),
+    row(`list the changes, ${title}`, of('listed'), spawnFloor(floors), null),
+    row(`look for drift where there is none, ${title}`, of('drift'), spawnFloor(floors), null),
+    row(`preview a restore, ${title}`, of('previewed'), spawnFloor(floors), null),
+    row(`restore, ${title}`, of('restored'), spawnFloor(floors), back),
+    row(`apply, ${title}`, of('applied'), spawnFloor(floors), home),
+  ]
+}
+
+function row(what: string, value: number, floor: Measurement['floor'], budget: number | null): Measurement {
+  const beside =
+    budget === null ? '' : `; budget ${budget.toFixed(0)} ms, used ${((100 * value) / budget).toFixed(0)} %`
+  return { what: `${what}${beside}`, value, unit: 'ms', floor }
+}
+
+function spawnFloor({ spawn }: Floors) {
+  return { what: 'git --version', value: spawn }
+}
+
+type Turn = Record<'named' | 'scanned' | 'listed' | 'drift' | 'previewed' | 'restored' | 'applied', number>
+
+async function takeTurn(
+  sandbox: Sandbox,
+  { turn, changed, applied }: { turn: number; changed: number; applied: SandboxState },
+): Promise<{ times: Turn; applied: SandboxState }> {
+  const paths = Array.from({ length: changed }, (_, number) => pathOf(number))
+  const edit = (text: string) => {
+    for (const path of paths) writeFileSync(join(sandbox.root, path), `${text} ${path}\n`.repeat(100))
+  }
+  const about = { scope: { kind: 'all' }, since: new Date().toISOString() } as const
+  edit(`known ${turn}`)
+  const named = await timed(async () => expectOk(await sandbox.checkpoint('named', paths)))
+  edit(`command ${turn}`)
   const scanned = await timed(async () => expectOk(await sandbox.checkpoint('scanned', 'unknown')))
-  const recorded = expectOk(await sandbox.checkpoint('drift', []))
-  const drift = await timed(async () => expectOk(await sandbox.drift(recorded, [])))
+  const state = expectOk(await sandbox.checkpoint('again', []))
+  const listed = await timed(async () => expectOk(await sandbox.changes(sandbox.baseline, state)))
+  const drift = await timed(async () => expectOk(await sandbox.drift(state, [])))
+  const previewed = await timed(async () => expectOk(await sandbox.previewRestore(sandbox.baseline, about)))
   const restored = await timed(async () => expectOk(await sandbox.restore(sandbox.baseline)))
-  return { git, write, named, scanned, drift, restored }
+  const request = { from: applied, to: state, choice: { kind: 'all' } } as const
+  const home = await timed(async () => expectOk(await sandbox.apply(request, never)))
+  return { times: { named, scanned, listed, drift, previewed, restored, applied: home }, applied: state }
 }
 
-function medianOf(turns: readonly Turn[], key: keyof Turn): number {
-  return percentile(
-    turns.map(turn => turn[key]),
-    0.5,
-  )
+function pathOf(number: number): RelPath {
+  return expectOk(relPathFromBytes(Buffer.from(`d${Math.floor(number / 12)}/f${number % 12}.txt`)))
+}
+
+function measureFloors(folder: string): Floors {
+  const text = 'x'.repeat(4_096)
+  const spawn: number[] = []
+  const write: number[] = []
+  const flush: number[] = []
+  for (let turn = 0; turn < 15; turn++) {
+    spawn.push(timedNow(() => spawnSync('git', ['--version'])))
+    write.push(timedNow(() => writeFileSync(join(folder, `floor-${turn}`), text)))
+    flush.push(timedNow(() => writeFlushed(join(folder, `flushed-${turn}`), text)))
+  }
+  return { spawn: median(spawn), write: median(write), flush: median(flush) }
+}
+
+function writeFlushed(file: string, text: string): void {
+  const handle = openSync(file, 'w')
+  writeSync(handle, text)
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+function openStrategies(folder: string) {
+  const host = createHost({ pid: process.pid, dataDir: folder })
+  return createSandboxes({ stateDir: join(folder, 'state'), environment: process.env, host })
+}
+
+function median(samples: readonly number[]): number {
+  return percentile(samples, 0.5)
 }
 
 async function timed(work: () => unknown): Promise<number> {
   const start = performance.now()
   await work()
+  return performance.now() - start
+}
+
+function timedNow(work: () => unknown): number {
+  const start = performance.now()
+  work()
   return performance.now() - start
 }
 
@@ -103,15 +203,13 @@ function makeProject(folder: string, files: number): string {
     mkdirSync(place, { recursive: true })
     writeFileSync(join(place, `f${number % 12}.txt`), `file ${number}\n`.repeat(200))
   }
-  for (const args of [
-    ['init', '-q'],
-    ['add', '-A'],
-    [...author, 'commit', '-q', '-m', 'Start'],
-  ]) {
-    const { status } = spawnSync('git', args, { cwd: root })
-    if (status !== 0) throw new Error(`git ${args.join(' ')} failed`)
-  }
+  git(root, 'init', '-q')
+  git(root, 'add', '-A')
+  git(root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'Start')
   return root
 }
 
-const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+function git(cwd: string, ...args: string[]): void {
+  const { status } = spawnSync('git', args, { cwd })
+  if (status !== 0) throw new Error(`git ${args.join(' ')} failed`)
+}

@@ -18,7 +18,7 @@ export type ChildStep =
   | { readonly do: 'open' | 'release' | 'discard' }
   | { readonly do: 'checkpoint'; readonly label: string; readonly written: readonly RelPath[] | 'unknown' }
   | { readonly do: 'restore' | 'drift'; readonly state: SandboxState }
-  | { readonly do: 'changes'; readonly from: SandboxState; readonly to: SandboxState }
+  | { readonly do: 'changes' | 'apply'; readonly from: SandboxState; readonly to: SandboxState }
 
 export interface SandboxProcess {
   readonly pid: number

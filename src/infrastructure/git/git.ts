@@ -151,5 +151,5 @@ function diskFull(call: GitCall, detail: string) {
 }
 
 export function isDiskFull(text: string): boolean {
-  return /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/.test(text)
+  return /No space left on device|Out of diskspace|ENOSPC|Disk quota exceeded|EDQUOT/.test(text)
 }
