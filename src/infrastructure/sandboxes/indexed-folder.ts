@@ -9,6 +9,7 @@ import { joinNul, splitNul } from './store/nul-list.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import {
+  dropPaths,
   placeOf,
   type Snapshot,
   snapshotExactly,
@@ -126,7 +127,7 @@ async function dropFromIndex(
 ): Promise<Result<unknown>> {
   if (unrecorded.length === 0) return ok()
   const stdin = joinNul(unrecorded.map(change => change.path))
-  return store.run({ workTree, index, args: ['update-index', '--force-remove', '-z', '--stdin'], stdin })
+  return store.run({ workTree, index, args: dropPaths, stdin })
 }
 
 /** What was left as it is must not count as recorded: it is looked at again by whoever looks for drift. */

@@ -63,6 +63,20 @@ test('a folder where a recorded file was gives way inside the sandbox only', asy
   expect(await bytes(sandbox.root)).toEqual(await bytes(repository.root))
 })
 
+test('a folder that became a link, and a file that became a folder, come back as either', async () => {
+  const repository = await makeRepository({ files: { 'a/x.txt': 'x\n', b: 'b\n' } })
+  const sandbox = await openSandbox(repository)
+  for (const name of ['a', 'b']) await rm(join(sandbox.root, name), { recursive: true })
+  await writeFiles(sandbox.root, { a: { link: 'b' }, 'b/y.txt': 'y\n' })
+  const swapped = await checkpoint(sandbox)
+  const there = await bytes(sandbox.root)
+
+  expectOk(await sandbox.restore(sandbox.baseline))
+  expect(await bytes(sandbox.root)).toEqual(await bytes(repository.root))
+  expectOk(await sandbox.restore(swapped))
+  expect(await bytes(sandbox.root)).toEqual(there)
+})
+
 test('a write of the same size within one tick of the clock is seen', async () => {
   const repository = await makeRepository({ files: { 'a.txt': 'aaaa\n' } })
   const sandbox = await openSandbox(repository)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { asId, type PlanId } from '../../../src/domain/ids.ts'
 import type { ChangeSet } from '../../../src/domain/sandbox/changeset.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../../src/domain/sandbox/strategy.ts'
-import { bytes, contractFiles, lines } from '../../contracts/file-sandbox.ts'
+import { bytes, contractFiles, lines } from '../../support/contract-files.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
 import { makeRepository, userEnvironment, writeFiles } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
@@ -65,7 +65,7 @@ describe.each(strategies)('with several processes, %s', strategy => {
       return seen
     })()
 
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       await writeFiles(root, { 'src/one.txt': `round ${round}\n`, [`new-${round}.txt`]: 'new\n' })
       expect(await record(worker)).toMatch(/^[0-9a-f]{40}/)
       expect(await worker.perform({ do: 'restore', state: round % 2 ? first : baseline })).toMatchObject({

@@ -8,7 +8,14 @@ import { type IndexEntry, listIndex } from './index-entries.ts'
 import { joinNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
 import type { ProjectRepository } from './project-repository.ts'
-import { placeOf, type Snapshot, snapshotFolder, updatePaths, type WorkFolder } from './snapshot.ts'
+import {
+  dropPaths,
+  placeOf,
+  type Snapshot,
+  snapshotFolder,
+  updatePaths,
+  type WorkFolder,
+} from './snapshot.ts'
 
 /**
  * The project's tree as it is now, uncommitted and untracked files included, read without touching the user's index.
@@ -102,7 +109,7 @@ async function readAgain(
   const dropped = await store.run(
     {
       ...placeOf(folder),
-      args: ['update-index', '--force-remove', '-z', '--stdin'],
+      args: dropPaths,
       stdin,
     },
     signal,

@@ -1,6 +1,7 @@
+import { lstatSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
-import { findParentProblem } from '../writes/parents.ts'
+import { parentsOf, under } from '../writes/parents.ts'
 import { joinNul, splitNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
 import { readUnindexed } from './unindexed.ts'
@@ -66,22 +67,44 @@ export async function snapshotExactly(
 // A name that cannot be taken here is left to git's own look, which says what is wrong with it.
 async function takeUnindexed(store: PrivateStore, folder: WorkFolder, signal?: AbortSignal): Promise<void> {
   const names: Buffer[] = []
-  for (const name of readUnindexed(folder.index)) {
-    const parents = await findParentProblem(Buffer.from(folder.workTree), name, new Set())
-    if (parents === null && !(await hasFolder(folder.workTree, [name]))) names.push(name)
-  }
+  for (const name of readUnindexed(folder.index))
+    if (!(await hasFolder(folder.workTree, [name]))) names.push(name)
   if (names.length > 0) await takeIntoIndex(store, folder, names, signal)
 }
 
-function takeIntoIndex(
+async function takeIntoIndex(
   store: PrivateStore,
   folder: WorkFolder,
   paths: readonly Uint8Array[],
   signal?: AbortSignal,
 ): Promise<Result<unknown>> {
-  return store.run({ ...placeOf(folder), args: updatePaths, stdin: joinNul(paths) }, signal)
+  const { reachable, gone } = byParents(folder.workTree, paths)
+  const take = (args: readonly string[], some: readonly Uint8Array[]) =>
+    some.length === 0 ? ok() : store.run({ ...placeOf(folder), args, stdin: joinNul(some) }, signal)
+  const dropped = await take(dropPaths, gone)
+  return dropped.ok ? take(updatePaths, reachable) : dropped
 }
 
+// Git refuses a path below a link or a file, although nothing is less there.
+function byParents(workTree: string, paths: readonly Uint8Array[]) {
+  const root = Buffer.from(workTree)
+  const known = new Map<string, boolean>()
+  const isInTheWay = (parent: Buffer) => {
+    const name = parent.toString('latin1')
+    const found = known.get(name) ?? isNoFolder(under(root, parent))
+    known.set(name, found)
+    return found
+  }
+  const isGone = (path: Uint8Array) => parentsOf(Buffer.from(path)).some(isInTheWay)
+  return { reachable: paths.filter(path => !isGone(path)), gone: paths.filter(isGone) }
+}
+
+function isNoFolder(path: Buffer): boolean {
+  const entry = lstatSync(path, { throwIfNoEntry: false })
+  return entry !== undefined && !entry.isDirectory()
+}
+
+export const dropPaths = ['update-index', '--force-remove', '-z', '--stdin']
 /** For `update-index` with paths on its input: takes what is there, drops what is gone, lets kinds change. */
 export const updatePaths = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin']
 const addAll = ['add', '--all', '--ignore-errors', '--no-warn-embedded-repo']

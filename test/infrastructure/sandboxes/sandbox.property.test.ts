@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { relPathFromBytes } from '../../../src/domain/sandbox/rel-path.ts'
-import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
+import type { Sandbox, SandboxState, SandboxStrategyName } from '../../../src/domain/sandbox/strategy.ts'
 import { bytes, lines } from '../../support/contract-files.ts'
-import { makeRepository } from '../../support/repository.ts'
+import { type FileTree, makePlainFolder, makeRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
-import { all, checkpoint, never, openSandbox } from '../../support/sandbox.ts'
+import { all, checkpoint, never, openSandbox, planId, strategyNamed } from '../../support/sandbox.ts'
 
 const runs = process.env['LONG'] === '1' ? 200 : 3
 const seed = 7
@@ -27,29 +27,83 @@ interface Edit {
   readonly target?: string
 }
 
-test('restoring any checkpoint gives exactly what was there, whatever happened in between', async () => {
-  const repository = await makeRepository({ files: { 'a/x': 'x\n', 'c.txt': lines(10) } })
-  const sandbox = await openSandbox(repository)
-  const rounds = fc.array(fc.array(edit, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 })
+/** Every strategy that returns to states, each with a way to make a project for it. */
+const strategies: readonly {
+  readonly name: SandboxStrategyName
+  readonly makeProject: (files: FileTree) => Promise<string>
+}[] = [
+  { name: 'git_worktree', makeProject: async files => (await makeRepository({ files })).root },
+  { name: 'filesystem_copy', makeProject: makePlainFolder },
+]
 
-  await fc.assert(
-    fc.asyncProperty(rounds, fc.nat(), async (edits, choice) => {
-      const states: { state: SandboxState; files: Record<string, string> }[] = []
-      for (const round of edits) {
-        for (const one of round) await perform(sandbox.root, one)
-        states.push({
-          state: await checkpoint(sandbox),
-          files: withoutEmptyFolders(await bytes(sandbox.root)),
-        })
-      }
-      const chosen = states[choice % states.length]
-      if (!chosen) throw new Error('no state')
-      expectOk(await sandbox.restore(chosen.state))
-      expect(withoutEmptyFolders(await bytes(sandbox.root))).toEqual(chosen.files)
-    }),
-    { numRuns: runs, seed },
-  )
-})
+type Step =
+  | { readonly do: 'edit'; readonly edits: readonly Edit[]; readonly recorded: 'by name' | 'by looking' }
+  | { readonly do: 'restore' | 'apply'; readonly to: number }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: editStep() },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), to: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('apply' as const), to: fc.nat() }) },
+)
+
+function editStep() {
+  return fc.record({
+    do: fc.constant('edit' as const),
+    edits: fc.array(edit, { minLength: 1, maxLength: 5 }),
+    recorded: fc.constantFrom('by name' as const, 'by looking' as const),
+  })
+}
+
+test.each(strategies)(
+  'in $name, what was recorded is what comes back, in the sandbox and in the files, in any order',
+  async ({ name: strategyName, makeProject }) => {
+    const projectRoot = await makeProject({ 'a/x': 'x\n', 'c.txt': lines(10) })
+    const strategy = await strategyNamed(strategyName)
+    const sandbox = expectOk(await strategy.open({ planId, projectRoot }, never))
+    const model: Model = { states: [], applied: 0 }
+    await remember(model, sandbox, sandbox.baseline)
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8 }), async steps => {
+        for (const one of steps) await follow(model, sandbox, projectRoot, one)
+      }),
+      { numRuns: Math.ceil(runs / 2), seed, endOnFailure: true },
+    )
+  },
+)
+
+/** What a sandbox and its project must hold, as plainly as possible. */
+interface Model {
+  readonly states: { readonly state: SandboxState; readonly files: Record<string, string> }[]
+  applied: number
+}
+
+async function remember(model: Model, sandbox: Sandbox, state: SandboxState): Promise<void> {
+  model.states.push({ state, files: withoutEmptyFolders(await bytes(sandbox.root)) })
+}
+
+async function follow(model: Model, sandbox: Sandbox, projectRoot: string, one: Step): Promise<void> {
+  if (one.do === 'edit') {
+    const before = Object.keys(await bytes(sandbox.root)).filter(each => !each.endsWith('/'))
+    for (const each of one.edits) await perform(sandbox.root, each)
+    const touched = new Set([...before, ...one.edits.map(each => each.name)])
+    const written = one.recorded === 'by name' ? [...touched].map(relPath) : 'unknown'
+    return remember(model, sandbox, expectOk(await sandbox.checkpoint('edited', written)))
+  }
+  const number = one.to % model.states.length
+  const [wanted, applied] = [model.states[number], model.states[model.applied]]
+  if (!wanted || !applied) throw new Error('no state')
+  if (one.do === 'restore') {
+    expectOk(await sandbox.restore(wanted.state))
+    expect(withoutEmptyFolders(await bytes(sandbox.root))).toEqual(wanted.files)
+    expect(expectOk(await sandbox.drift(wanted.state, []))).toEqual([])
+    return
+  }
+  const request = { from: applied.state, to: wanted.state, choice: { kind: 'all' } } as const
+  expect(expectOk(await sandbox.apply(request, never))).toMatchObject({ outcome: 'applied', left: [] })
+  model.applied = number
+  expect(withoutEmptyFolders(await bytes(projectRoot))).toEqual(wanted.files)
+}
 
 test('a checkpoint of named files is the one that git makes of the whole folder', async () => {
   const repository = await makeRepository({
