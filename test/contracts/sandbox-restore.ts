@@ -28,6 +28,7 @@ export function describeRestoreContract(name: string, makeSubject: () => Promise
   const openOne = async () => {
     const subject = await makeSubject()
     const sandbox = expectOk(await subject.strategy.open({ planId, projectRoot: subject.projectRoot }, never))
+    expectOk(await sandbox.enter())
     return { ...subject, sandbox }
   }
   const all = { scope: { kind: 'all' } as const, since: '2026-01-01T00:00:00Z' }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
 import { expectOk } from '../support/result.ts'
 import { all, checkpoint, never, planId } from '../support/sandbox.ts'
@@ -252,6 +252,7 @@ export async function openAndEnter({
   projectRoot,
 }: Pick<SandboxSubject, 'strategy' | 'projectRoot'>): Promise<Sandbox> {
   const sandbox = expectOk(await strategy.open({ planId, projectRoot }, never))
+  onTestFinished(() => sandbox.close())
   expectOk(await sandbox.enter())
   return sandbox
 }

@@ -2,7 +2,7 @@ import { refuse } from '../../domain/failure.ts'
 import type { SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { createCopy } from './copy/create-copy.ts'
 import { reasonAgainst } from './copy/own-data.ts'
-import { folderStrategy, type StrategyAccess } from './folder-strategy.ts'
+import { folderStrategy, ownFolder, type StrategyAccess } from './folder-strategy.ts'
 
 /** For any folder, whether or not git knows it: a copy of it beside a private store of states. */
 export function filesystemCopy(access: StrategyAccess): SandboxStrategy {
@@ -18,6 +18,7 @@ export function filesystemCopy(access: StrategyAccess): SandboxStrategy {
       'Dependency folders and other ignored files are copies, and are not part of checkpoints.',
       'Repositories inside the project and submodules are left out, and so are pipes, sockets and devices.',
     ],
+    ...ownFolder,
     restores: 'always',
     place: 'beside',
     unavailable: ({ projectRoot }) => Promise.resolve(reasonAgainst(access.stateDir, projectRoot)),

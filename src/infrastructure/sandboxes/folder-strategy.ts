@@ -13,10 +13,11 @@ import { applyLock } from './journal/lock.ts'
 import { sweepPlaces } from './journal/places.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { openedSandbox } from './opened-sandbox.ts'
+import type { PresentFolder } from './present-folder.ts'
 import { removeFolder } from './remove-folder.ts'
 import { ownershipOf } from './store/ownership.ts'
 import { type PlanFolder, planFolder } from './store/plan-folder.ts'
-import { openStore } from './store/private-store.ts'
+import { openStore, type PrivateStore } from './store/private-store.ts'
 import type { GitAccess } from './store/project-repository.ts'
 import { writeFailure } from './writes/prepare.ts'
 
@@ -33,11 +34,26 @@ export interface FolderStrategy
   > {
   /** Fills the plan's folder and its store. On a refusal everything it made is removed. */
   create(folder: PlanFolder, spec: FolderSpec, signal: AbortSignal): Promise<Result<CreatedSandbox>>
+  /** How what is in it is found, and how it is entered. */
+  present(store: PrivateStore, created: CreatedIn): PresentFolder
+  /** What of the plan's folder holds its work: it is gone when this is gone, and goes when the plan has ended. */
+  workPlaces(folder: PlanFolder): readonly string[]
   /** What some verbs mean for it, where that is not what they mean for a folder beside the project. */
   verbs?(sandbox: Sandbox): Sandbox
 }
 
 export type FolderSpec = Omit<SandboxSpec, 'planId'>
+
+export interface CreatedIn {
+  readonly projectRoot: string
+  readonly baseline: SandboxState
+}
+
+/** The places of an ordinary folder, the plan's own. */
+export const ownFolder = {
+  present: indexedFolder,
+  workPlaces: ({ root }: PlanFolder) => [root],
+}
 
 export interface CreatedSandbox {
   readonly baseline: SandboxState
@@ -61,7 +77,7 @@ export function folderStrategy(access: StrategyAccess, kind: FolderStrategy): Sa
     place: kind.place,
     unavailable: kind.unavailable,
     open: (spec, signal) => inTurn(spec.planId, () => open(access, kind, spec, signal)),
-    release: planId => inTurn(planId, () => release(planFolder(access.stateDir, planId, ''))),
+    release: planId => inTurn(planId, () => release(kind, planFolder(access.stateDir, planId, ''))),
     discard: planId => inTurn(planId, () => discard(planFolder(access.stateDir, planId, ''))),
   }
 }
@@ -85,7 +101,7 @@ async function open(
   const opened = openedSandbox({
     strategy: kind.name,
     store,
-    work: indexedFolder(store),
+    work: kind.present(store, { projectRoot, baseline }),
     ownership,
     lock: applyLock(access.host),
     projectRoot,
@@ -102,10 +118,12 @@ function folderFor(access: StrategyAccess, { place }: FolderStrategy, spec: Sand
 }
 
 /** The mark comes first: a folder that is gone without it is a loss, not an end. */
-async function release(folder: PlanFolder): Promise<void> {
+async function release(kind: FolderStrategy, folder: PlanFolder): Promise<void> {
   if (!existsSync(folder.record)) return
   await writeFile(folder.released, '')
-  await removeFolder(dirname(folder.root))
+  const places = [...kind.workPlaces(folder), dirname(folder.root)]
+  // Whatever a strategy calls its place, nothing but the plan's own is removed.
+  for (const place of places) if (place.startsWith(`${folder.path}/`)) await removeFolder(place)
 }
 
 /** With the folder would go all that an interrupted apply needs, and the user's tree would stay half written. */

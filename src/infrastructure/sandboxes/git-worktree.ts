@@ -1,6 +1,6 @@
 import type { SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { createSandbox } from './create-sandbox.ts'
-import { folderStrategy, type StrategyAccess } from './folder-strategy.ts'
+import { folderStrategy, ownFolder, type StrategyAccess } from './folder-strategy.ts'
 import { describeRepository } from './store/project-repository.ts'
 
 /** For projects that are git repositories: a folder of its own beside a private store of states. */
@@ -17,6 +17,7 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
       'Dependency folders and other ignored files are copies, and are not part of checkpoints.',
       'Repositories inside the project and submodules are left out.',
     ],
+    ...ownFolder,
     restores: 'always',
     place: 'beside',
     async unavailable({ projectRoot }, signal) {

@@ -8,7 +8,7 @@ import type {
 } from '../../domain/sandbox/strategy.ts'
 import { captureInPlace } from './copy/capture-in-place.ts'
 import { reasonAgainst } from './copy/own-data.ts'
-import { folderStrategy, type StrategyAccess } from './folder-strategy.ts'
+import { folderStrategy, ownFolder, type StrategyAccess } from './folder-strategy.ts'
 
 /** No sandbox: the plan works in the user's folder. Its states are there to be read, not to be returned to. */
 export function inPlace(access: StrategyAccess): SandboxStrategy {
@@ -21,6 +21,7 @@ export function inPlace(access: StrategyAccess): SandboxStrategy {
       'What you change meanwhile counts as the work of the plan.',
       'Dependency folders, other ignored files and repositories inside the project are in no diff.',
     ],
+    ...ownFolder,
     restores: 'never',
     place: 'in_place',
     unavailable: ({ projectRoot }) => Promise.resolve(reasonAgainst(access.stateDir, projectRoot)),

@@ -14,8 +14,9 @@ import type { CreatedSandbox, FolderSpec } from '../folder-strategy.ts'
 import { leftOutNotices } from '../left-out.ts'
 import { type FileToImport, importFiles } from '../store/import-files.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
+import type { PrivateStore } from '../store/private-store.ts'
 import type { GitAccess } from '../store/project-repository.ts'
-import { writeIndex } from '../store/write-index.ts'
+import { type IndexRow, writeIndex } from '../store/write-index.ts'
 import { under } from '../writes/parents.ts'
 import { openSource, recordBaseline } from './source.ts'
 import { type FoundEntry, isForbidden, isGone, type Survey } from './survey.ts'
@@ -31,11 +32,9 @@ export async function captureInPlace(
   const source = await openSource(access, folder, spec, signal)
   if (!source.ok) return source
   const { store, survey } = source.value
-  const unreadable: Buffer[] = []
-  const files = readFiles(Buffer.from(projectRoot), survey, unreadable, signal)
-  const imported = await importFiles(store, files, signal)
-  if (!imported.ok) return imported
-  const rows = imported.value.map(({ file, object }) => ({ ...file, object }))
+  const captured = await captureFiles(store, projectRoot, survey, signal)
+  if (!captured.ok) return captured
+  const { rows, unreadable } = captured.value
   await writeIndex(folder.workIndex, rows)
   await copyFile(folder.workIndex, folder.userIndex)
   const baseline = await recordBaseline(store, signal)
@@ -49,6 +48,19 @@ export async function captureInPlace(
 
 const IN_PLACE =
   'There is no sandbox: the plan works in your own files, every write is there at once, and nothing can be rolled back.'
+
+/** Takes the files of a survey into the store from where they are. */
+export async function captureFiles(
+  store: PrivateStore,
+  root: string,
+  survey: Survey,
+  signal: AbortSignal,
+): Promise<Result<{ readonly rows: readonly IndexRow[]; readonly unreadable: readonly Buffer[] }>> {
+  const unreadable: Buffer[] = []
+  const imported = await importFiles(store, readFiles(Buffer.from(root), survey, unreadable, signal), signal)
+  if (!imported.ok) return imported
+  return ok({ rows: imported.value.map(({ file, object }) => ({ ...file, object })), unreadable })
+}
 
 interface ReadFile extends FileToImport {
   readonly stat: BigIntStats | null

@@ -1,6 +1,7 @@
 import { chmod, link, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { isDiskFull } from '../../git/git.ts'
+import { moveEntry } from './move-entry.ts'
 import { findObstacle, makeParents, pruneParents, type RemovedFolder, under } from './parents.ts'
 import { discardStaged, type PreparedWrite, type PreparedWrites, writeFailure } from './prepare.ts'
 import { readTarget } from './target.ts'
@@ -51,7 +52,7 @@ async function executeWrite(
 async function moveAside(root: Buffer, { change, backup }: PreparedWrite, done: Step[]): Promise<void> {
   const obstacle = await findObstacle(root, change.path)
   if (obstacle === null) return
-  await rename(under(root, obstacle), backup)
+  await moveEntry(under(root, obstacle), backup)
   done.push({ did: 'move_aside', path: obstacle, backup })
 }
 
@@ -107,7 +108,7 @@ async function takeBackStep(root: Buffer, step: Step): Promise<void> {
     case 'replace':
     case 'delete':
     case 'move_aside':
-      return rename(step.backup, under(root, step.path))
+      return moveEntry(step.backup, under(root, step.path))
   }
 }
 

@@ -2,7 +2,7 @@
  * Changing a folder that others may be changing too. First everything is checked and staged (`prepareWrites`), and
  * nothing in the folder is touched; then each path is swapped in (`executeWrites`), and swapped back if one refuses.
  */
-import { lstat, mkdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Result } from '../../../domain/failure.ts'
 import { ok, refuse } from '../../../domain/failure.ts'
@@ -14,6 +14,7 @@ import { checkTarget, type Obstacles } from './check-target.ts'
 import { inWriteOrder } from './order.ts'
 import { parentsOf, under } from './parents.ts'
 import { stageContents } from './stage.ts'
+import { stagingName } from './staging-names.ts'
 import type { Target } from './target.ts'
 
 export interface PreparedWrites {
@@ -86,18 +87,22 @@ interface StagingChoice {
   readonly number: number
 }
 
-// A rename works within one file system only; across, the content waits beside its destination under a hidden name.
+// A rename works within one file system only. Elsewhere the content waits under a hidden name: at the top, so that no
+// folder has to stay because of it, or beside its destination where a file system of its own begins on the way.
 async function stagingPlace(root: Buffer, change: TreeChange, choice: StagingChoice) {
-  const nearest = await nearestFolder(root, change.path)
-  const isSame = (await lstat(nearest)).dev === choice.device
-  const base = isSame
-    ? join(choice.staging, String(choice.number))
-    : `.agents-${process.pid}-${choice.number}`
-  const place = isSame ? Buffer.from(base) : under(nearest, Buffer.from(base))
+  const device = await deviceOf(await nearestFolder(root, change.path))
+  const place = device === choice.device ? join(choice.staging, String(choice.number)) : null
+  const top = device === (await deviceOf(root)) ? root : await nearestFolder(root, change.path)
+  const base = place === null ? under(top, Buffer.from(stagingName(choice.number))) : Buffer.from(place)
   return {
-    staged: Buffer.concat([place, Buffer.from('.new')]),
-    backup: Buffer.concat([place, Buffer.from('.old')]),
+    staged: Buffer.concat([base, Buffer.from('.new')]),
+    backup: Buffer.concat([base, Buffer.from('.old')]),
   }
+}
+
+/** Followed, because the root of a sandbox may be a link to where it is mounted. */
+async function deviceOf(folder: Buffer): Promise<number> {
+  return (await stat(folder)).dev
 }
 
 async function nearestFolder(root: Buffer, path: Buffer): Promise<Buffer> {
