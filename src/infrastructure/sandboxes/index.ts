@@ -11,6 +11,7 @@ import { filesystemCopy } from './filesystem-copy.ts'
 import { gitWorktree } from './git-worktree.ts'
 import { sandboxGroup } from './group.ts'
 import { inPlace } from './none.ts'
+import { overlay } from './overlay.ts'
 import { findUnknown, sweep } from './sweep.ts'
 import { transactionRollback } from './transaction-rollback.ts'
 
@@ -23,7 +24,7 @@ export interface SandboxSettings {
 
 export function createSandboxes({ stateDir, environment, host }: SandboxSettings): Sandboxes {
   const access = { stateDir, environment, host, git: createGit(environment) }
-  const strategies = [gitWorktree(access), filesystemCopy(access), inPlace(access)]
+  const strategies = [gitWorktree(access), filesystemCopy(access), overlay(access), inPlace(access)]
   const names = strategies.map(strategy => strategy.name)
   return {
     list: () => strategies,

@@ -1,0 +1,260 @@
+import { execFile } from 'node:child_process'
+import { existsSync, lstatSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
+import type { SandboxEntry, SandboxState } from '../../../domain/sandbox/strategy.ts'
+import type { PresentFolder } from '../present-folder.ts'
+import { foldersOfTree, type KnownFolders } from '../store/folders-of-tree.ts'
+import { treeWithLayer } from '../store/layer-tree.ts'
+import type { PrivateStore } from '../store/private-store.ts'
+import { treeWith, withoutPaths } from '../store/select-paths.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import { latestState, treeOf } from '../store/states.ts'
+import { diffTrees, type TreeChange } from '../store/tree-diff.ts'
+import type { FolderEntry } from '../store/tree-object.ts'
+import { under } from '../writes/parents.ts'
+import { entryAt } from '../writes/target.ts'
+import { ignoreRules } from './ignore-rules.ts'
+import { layerContents, type ReadContents } from './layer-contents.ts'
+import { makePlaces } from './make-places.ts'
+import { isEntered, type Mounts } from './mounts.ts'
+import { type OpaqueFolders, opaqueFolders } from './opaque-folders.ts'
+import type { OverlayPlaces } from './places.ts'
+import { type MutableFolder, readUpper, type UpperFound, type UpperSource } from './read-upper.ts'
+
+export interface LayeredInput {
+  readonly store: PrivateStore
+  readonly places: OverlayPlaces
+  readonly projectRoot: string
+  readonly baseline: SandboxState
+  readonly mounts: Mounts
+  readonly way: () => Promise<Result<'as_root' | 'in_user_namespace'>>
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * A folder that lies over the user's own. Its tree is always the baseline with the upper layer on top, never what can be
+ * seen in it: what the user changes in theirs shows through, and must not become the plan's.
+ */
+export function layeredFolder(input: LayeredInput): PresentFolder {
+  const { store, places, projectRoot, mounts } = input
+  const root = Buffer.from(places.root)
+  let readers: Readers | null = null
+  let recorded: string | null = null
+  let entry: SandboxEntry | null = null
+
+  const tree = async (signal: AbortSignal): Promise<Result<Snapshot & { ignored: readonly Buffer[] }>> => {
+    // One that somebody deleted would look like the work of a plan that took everything back.
+    if (!existsSync(places.upper)) return refuseMissing(places)
+    const base = await treeOf(store, input.baseline)
+    if (!base.ok) return base
+    const last = recorded === null ? await latestTree(store) : ok(recorded)
+    if (!last.ok) return last
+    readers ??= makeReaders(input, base.value)
+    return readTree(store, readers, last.value, signal)
+  }
+  const remember = async (
+    written: readonly RelPath[] | 'unknown',
+    signal: AbortSignal,
+  ): Promise<Result<Snapshot>> => {
+    const found = await tree(signal)
+    if (!found.ok) return found
+    const named = written === 'unknown' || recorded === null ? null : { before: recorded, written }
+    const taken = named ? await onlyWritten(store, found.value.tree, named) : ok(found.value.tree)
+    if (!taken.ok) return taken
+    recorded = taken.value
+    return ok({ ...found.value, tree: taken.value })
+  }
+  return {
+    root: places.root,
+    enter,
+    take: remember,
+    async look(signal) {
+      // The states are in the store, so the upper layer can be made anew from any of them.
+      if (!existsSync(places.upper)) await makePlaces(places, projectRoot)
+      const entered = await enter()
+      return entered.ok ? tree(signal) : entered
+    },
+    asFound: async changes => Promise.all(changes.map(change => asFound(places, root, change))),
+    async lookAgain(changes, signal, unrecorded = []) {
+      const after = await tree(signal)
+      if (!after.ok) return after
+      const marked = await markRemoved(input, after.value.tree, changes)
+      if (!marked.ok) return marked
+      const now = marked.value ? await tree(signal) : after
+      if (!now.ok || unrecorded.length === 0) return now
+      const dropped = unrecorded.map(change => ({ ...change, new: null }))
+      const left = await treeWith(store, now.value.tree, dropped)
+      return left.ok ? ok({ ...now.value, tree: left.value }) : left
+    },
+    async settle(wanted) {
+      recorded = wanted
+      return ok()
+    },
+    async differences(wanted, except, signal) {
+      const now = await tree(signal)
+      if (!now.ok) return now
+      const changes = await diffTrees(store, wanted, now.value.tree)
+      return changes.ok
+        ? ok(changes.value.filter(({ path }) => !except.has(path.toString('latin1'))))
+        : changes
+    },
+    async ignored(signal) {
+      const now = await tree(signal)
+      if (!now.ok) return now
+      const upper = Buffer.from(places.upper)
+      return ok(now.value.ignored.map(path => ({ path, place: under(upper, path) })))
+    },
+    leave,
+  }
+
+  async function enter(): Promise<Result<SandboxEntry>> {
+    if (!existsSync(places.upper)) return refuseMissing(places)
+    if (entry !== null && isEntered(places)) return ok(entry)
+    await leave()
+    const way = await input.way()
+    if (!way.ok) return way
+    const entered = await mounts.enter(places, projectRoot, way.value)
+    if (entered.ok) entry = entered.value
+    return entered
+  }
+
+  async function leave(): Promise<void> {
+    if (entry !== null) await mounts.leave(places)
+    entry = null
+  }
+}
+
+/** What else has changed is not the plan's until somebody says so. */
+async function onlyWritten(
+  store: PrivateStore,
+  tree: string,
+  { before, written }: { before: string; written: readonly RelPath[] },
+): Promise<Result<string>> {
+  if (tree === before) return ok(tree)
+  const changes = await diffTrees(store, before, tree)
+  if (!changes.ok) return changes
+  const names = written.map(path => Buffer.from(bytesOfRelPath(path)).toString('latin1'))
+  const isNamed = (path: string) => names.some(name => path === name || path.startsWith(`${name}/`))
+  const others = changes.value.filter(({ path }) => !isNamed(path.toString('latin1')))
+  const except = others.flatMap(({ path }) => {
+    const parsed = relPathFromBytes(path)
+    return parsed.ok ? [parsed.value] : []
+  })
+  return withoutPaths(store, { from: before, to: tree, except })
+}
+
+interface Readers {
+  readonly source: Omit<UpperSource, 'recorded'>
+  readonly known: KnownFolders
+  readonly opaque: OpaqueFolders
+  readonly contents: ReadContents
+}
+
+function makeReaders({ store, places, projectRoot, environment }: LayeredInput, base: string): Readers {
+  return {
+    source: {
+      store,
+      upper: Buffer.from(places.upper),
+      projectRoot: Buffer.from(projectRoot),
+      base: { tree: base, known: new Map() },
+      rules: ignoreRules(store, places.upper, base),
+    },
+    known: new Map(),
+    opaque: opaqueFolders(places, environment),
+    contents: layerContents(store, places.upper, base.length),
+  }
+}
+
+async function latestTree(store: PrivateStore): Promise<Result<string>> {
+  const state = await latestState(store)
+  return state.ok ? treeOf(store, state.value) : state
+}
+
+async function readTree(
+  store: PrivateStore,
+  { source, known, opaque, contents }: Readers,
+  recorded: string,
+  signal: AbortSignal,
+): Promise<Result<Snapshot & { ignored: readonly Buffer[] }>> {
+  const found = await readUpper({ ...source, recorded: { tree: recorded, known } }, signal)
+  if (!found.ok) return found
+  const hiding = await opaque([...found.value.overTree.keys()])
+  if (!hiding.ok) return hiding
+  for (const [path, folder] of found.value.overTree) folder.isOpaque = hiding.value.has(path)
+  const read = await contents(found.value.files, signal)
+  if (!read.ok) return read
+  fill(found.value, read.value.entries)
+  const tree = await treeWithLayer(store, source.base.known, source.base.tree, found.value.root)
+  if (!tree.ok) return tree
+  const { nested, ignored } = found.value
+  return ok({ tree: tree.value, nested, unreadable: read.value.unreadable, ignored })
+}
+
+function fill({ root, files }: UpperFound, entries: ReadonlyMap<string, FolderEntry>): void {
+  for (const path of files.keys()) {
+    const [parents, name] = splitName(path)
+    let folder: MutableFolder | undefined = root
+    for (const part of parents === '' ? [] : parents.split('/')) folder = folder?.folders.get(part)
+    const entry = entries.get(path)
+    if (entry) folder?.files.set(name, entry)
+    else folder?.files.delete(name)
+  }
+}
+
+function splitName(path: string): [above: string, name: string] {
+  const slash = path.lastIndexOf('/')
+  return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)]
+}
+
+/** Where the plan changed nothing, the user's file shows through, and it need not be what the baseline has. */
+async function asFound(places: OverlayPlaces, root: Buffer, change: TreeChange): Promise<TreeChange> {
+  const own = under(Buffer.from(places.upper), change.path)
+  if (lstatSync(own, { throwIfNoEntry: false })) return change
+  const nameLength = (change.old ?? change.new)?.object.length ?? 40
+  return { ...change, old: await entryAt(under(root, change.path), nameLength) }
+}
+
+/**
+ * What a restore removes leaves a mark in the upper layer only where the user's folder has it at that moment. The plan's
+ * tree must not have it in any case, so what it still has is marked here. Whether anything was.
+ */
+async function markRemoved(
+  { store, places }: LayeredInput,
+  tree: string,
+  changes: readonly TreeChange[],
+): Promise<Result<boolean>> {
+  const removed = changes.filter(change => change.new === null).map(({ path }) => path.toString('latin1'))
+  const folders = await foldersOfTree(store, new Map(), tree, new Set(['', ...removed.flatMap(foldersAbove)]))
+  if (!folders.ok) return folders
+  const left = removed.filter(path => {
+    const [above, name] = splitName(path)
+    return folders.value.get(above)?.has(name)
+  })
+  for (const path of left) await markAsRemoved(places, Buffer.from(path, 'latin1').toString())
+  return ok(left.length > 0)
+}
+
+function foldersAbove(path: string): string[] {
+  const [above] = splitName(path)
+  return above === '' ? [] : [...foldersAbove(above), above]
+}
+
+/** Fails for a name that is no text, or where something is there again; the tree then tells of it. */
+async function markAsRemoved({ upper }: OverlayPlaces, path: string): Promise<void> {
+  await mkdir(dirname(join(upper, path)), { recursive: true })
+  await run('mknod', ['--', join(upper, path), 'c', '0', '0']).catch(() => {})
+}
+
+const run = promisify(execFile)
+
+function refuseMissing({ upper }: OverlayPlaces) {
+  return refuse(
+    'sandbox_failed',
+    `The folder ${upper}, which has what the plan changed, is missing. What was recorded is kept: roll the plan back to a checkpoint to make the folder anew from it, or cancel the plan.`,
+    { missing: upper },
+  )
+}
