@@ -14,6 +14,7 @@ import { type ConfinementSettings, confinementNotice } from './infrastructure/co
 import { type ConfinementProbe, probeConfinement } from './infrastructure/confinement/probe-confinement.ts'
 import { readPlaces } from './infrastructure/confinement/read-places.ts'
 import { createResourceInspector } from './infrastructure/databases/inspector.ts'
+import { createDiagnostics } from './infrastructure/diagnostics/index.ts'
 import { makeFolders } from './infrastructure/files/make-folders.ts'
 import { createGit } from './infrastructure/git/git.ts'
 import { discoverChecks } from './infrastructure/project/discover-checks.ts'
@@ -23,7 +24,6 @@ import { createSandboxes } from './infrastructure/sandboxes/index.ts'
 import { openStore } from './infrastructure/sqlite/store.ts'
 import { systemClock } from './infrastructure/system/clock.ts'
 import { configFile, dataDir } from './infrastructure/system/data-dir.ts'
-import { createDiagnostics } from './infrastructure/system/diagnostics.ts'
 import { createHost } from './infrastructure/system/host.ts'
 import { createIdSource } from './infrastructure/system/ids.ts'
 import { createOutputs } from './infrastructure/system/outputs.ts'
@@ -69,11 +69,12 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   const tools = createTools({ env, confinement, probe })
   const actors = createActors({ expressions })
   const host = createHost({ pid: surroundings.pid, dataDir: folder })
+  const sandboxes = createSandboxes({ stateDir: folder, environment: env, host })
   const ports: Ports = {
     store: store.value,
     clock: systemClock,
     newId,
-    sandboxes: createSandboxes({ stateDir: folder, environment: env, host }),
+    sandboxes,
     tools,
     actors,
     actions: openActionLibrary({ tools: tools.list(), expressions }, actors),
@@ -88,6 +89,10 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
     host,
     diagnostics: createDiagnostics({
       dataDir: folder,
+      environment: env,
+      path: env['PATH'] ?? '',
+      sandboxes,
+      isKnownPlan: planId => store.value.plans.find(planId) !== null,
       nodeVersion: surroundings.nodeVersion,
       git,
       settings,

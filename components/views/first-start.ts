@@ -1,3 +1,4 @@
+import type { HealthView } from '../../src/a2a/protocol/views.ts'
 import { type Look, wrapped } from '../look.ts'
 import type { Segment } from '../parts/format-line.ts'
 import type { ViewProps } from './view.ts'
@@ -19,7 +20,7 @@ export function firstStartRows({ shelves, look }: ViewProps, width: number): Seg
     [],
     [{ text: ' Protections here', tone: 'heading' }],
     ...(health?.kind === 'ready'
-      ? health.value.checks.flatMap(check => checkRows(look, check, width))
+      ? protections(health.value).flatMap(check => checkRows(look, check, width))
       : wrapped(
           health?.kind === 'failed' ? health.message : 'Looking at what works on this machine',
           width - 2,
@@ -27,6 +28,11 @@ export function firstStartRows({ shelves, look }: ViewProps, width: number): Seg
           1,
         )),
   ]
+}
+
+/** What is merely good to know is the doctor's. */
+function protections({ checks }: HealthView): HealthView['checks'] {
+  return checks.filter(({ status }) => status !== 'info')
 }
 
 function key(name: string, label: string): Segment[] {

@@ -190,7 +190,9 @@ function surroundings(ports: Ports) {
     settings: project => ports.settings.list(project),
     setting: (key, project) => ports.settings.get(key, project),
     changeSetting: (key, value, project) => ports.settings.set(key, value, project),
-    health: () => [{ name: 'store', status: 'ok', message: `event ${ports.store.events.lastSeq()}` }],
+    health: () => [
+      { name: 'store', status: 'ok', message: `event ${ports.store.events.lastSeq()}`, remedy: null },
+    ],
     diagnostics: folder => ports.diagnostics.run(folder),
     createDemo: () => createDemo(ports),
     conversation: taskId => ports.store.conversations.find(taskId),

@@ -327,8 +327,11 @@ export interface OutputFile {
 
 export interface DiagnosticCheck {
   readonly name: string
+  /** info: good to know, and nothing that is well or not. */
   readonly status: 'ok' | 'warn' | 'error' | 'info'
   readonly message: string
+  /** What to do about it; null where there is nothing to do. */
+  readonly remedy: string | null
 }
 
 export interface Confinement {

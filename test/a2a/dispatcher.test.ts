@@ -79,7 +79,10 @@ test('says everything that is wrong with the params at once, with paths', async 
 test('does not mind params it does not know', async () => {
   const answer = await call(HEALTH, { colour: 'blue' })
 
-  expect(answer.result).toEqual({ status: 'ok', checks: [{ name: 'store', status: 'ok', message: 'open' }] })
+  expect(answer.result).toEqual({
+    status: 'ok',
+    checks: [{ name: 'store', status: 'ok', message: 'open', remedy: null }],
+  })
 })
 
 test('answers what belongs to a later version with not available and a sentence', async () => {

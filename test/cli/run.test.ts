@@ -222,8 +222,8 @@ test.each([
   'doctor ends a machine that is %s with %i, and shows only what is not well',
   async (found, code) => {
     const checks = [
-      { name: 'git', status: 'ok' as const, message: '2.47' },
-      { name: 'bubblewrap', status: 'warn' as const, message: 'not installed' },
+      { name: 'git', status: 'ok' as const, message: '2.47', remedy: null },
+      { name: 'bubblewrap', status: 'warn' as const, message: 'not installed', remedy: null },
     ]
     const answers = { '_cleveragents/diagnostics/run': () => ({ status: found, checks }) }
     const brief = await runCli(['doctor'], { answers })
@@ -249,4 +249,17 @@ describe('call', () => {
     const run = await runCli(['call', 'tasks/get', text])
     expect({ code: run.code, backends: run.backends }).toEqual({ code: 2, backends: [] })
   })
+})
+
+test('doctor says what to do, in lines that fit the terminal', async () => {
+  const message = 'Commands run with your full rights, the network included. Reason: bwrap missing.'
+  const remedy = 'Install it, e.g. with: sudo apt install bubblewrap'
+  const checks = [{ name: 'confinement', status: 'warn' as const, message, remedy }]
+  const answers = { '_cleveragents/diagnostics/run': () => ({ status: 'warn' as const, checks }) }
+  const { out } = await runCli(['doctor', '--no-color'], { answers, terminal: { columns: 60 } })
+  expect(out).toBe(`● warn   confinement: Commands run with your full rights,
+         the network included. Reason: bwrap missing.
+         Install it, e.g. with: sudo apt install bubblewrap
+warn
+`)
 })

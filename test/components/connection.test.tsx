@@ -10,11 +10,12 @@ const empty: Answers = {
   '_cleveragents/diagnostics/run': () => ({
     status: 'warn',
     checks: [
-      { name: 'checkpoints', status: 'ok', message: 'every step can be taken back' },
+      { name: 'checkpoints', status: 'ok', message: 'every step can be taken back', remedy: null },
       {
         name: 'confinement',
         status: 'warn',
         message: 'commands are not confined: bubblewrap is not installed',
+        remedy: null,
       },
     ],
   }),

@@ -275,7 +275,7 @@ export function scriptedBackend(): ScriptedBackend {
     tools: () => [],
     actors: () => [],
     settings: () => [],
-    health: () => [{ name: 'store', status: 'ok', message: 'open' }],
+    health: () => [{ name: 'store', status: 'ok', message: 'open', remedy: null }],
     async diagnostics() {
       throw new Error('the disk is on fire\n    with a second line')
     },

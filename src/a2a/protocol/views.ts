@@ -436,7 +436,13 @@ export type SettingView = z.infer<typeof settingView>
 export const healthView = z.object({
   status: z.enum(['ok', 'warn', 'error']),
   checks: z.array(
-    z.object({ name: z.string(), status: z.enum(['ok', 'warn', 'error', 'info']), message: z.string() }),
+    z.object({
+      name: z.string(),
+      status: z.enum(['ok', 'warn', 'error', 'info']),
+      message: z.string(),
+      /** What to do about it. */
+      remedy: nullableText,
+    }),
   ),
 })
 export type HealthView = z.infer<typeof healthView>

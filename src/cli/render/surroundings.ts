@@ -1,4 +1,5 @@
 import type { HealthView, ProjectView, SettingView } from '../../a2a/protocol/views.ts'
+import { wrapToWidth } from '../../text/cells.ts'
 import { section } from './explain.ts'
 import type { Meaning, Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'
@@ -60,12 +61,16 @@ export function settingLines(setting: SettingView, paper: Paper): string[] {
 }
 
 export function healthLines({ status, checks }: HealthView, paper: Paper): string[] {
-  const lines = checks.map(({ name, status: found, message }) => {
+  const lines = checks.flatMap(({ name, status: found, message, remedy }) => {
     const mark = paper.paint(meaningOf[found], found === 'error' ? paper.marks.failed : paper.marks.done)
-    return `${mark} ${found.padEnd(5)}  ${name}: ${message}`
+    const texts = [`${name}: ${message}`, ...(remedy === null ? [] : [remedy])]
+    const [first = '', ...rest] = texts.flatMap(text => wrapToWidth(text, paper.columns - INDENT.length))
+    return [`${mark} ${found.padEnd(5)}  ${first}`, ...rest.map(line => `${INDENT}${line}`)]
   })
   return [...lines, `${paper.paint(meaningOf[status], status)}`]
 }
+
+const INDENT = ' '.repeat(9)
 
 const meaningOf: Readonly<Record<HealthView['checks'][number]['status'], Meaning>> = {
   ok: 'good',
