@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { errorCode } from '../../error-code.ts'
 import { foreign } from '../writes/conflict.ts'
-import { under } from '../writes/parents.ts'
+import { parentsOf, under } from '../writes/parents.ts'
 import { readTarget, readTargetNow } from '../writes/target.ts'
 import { bytesOf, type Operation } from './journal.ts'
 import { changedNow, isSame, makeFoldersAbove, type Run, removeIfEmpty, takeAway, targetOf } from './run.ts'
@@ -16,20 +16,29 @@ export async function goBack(run: Run, signal?: AbortSignal): Promise<void> {
     if (conflict) run.left.set(operation.path, conflict)
     run.advance()
   }
-  for (const path of run.journal.madeFolders.toReversed()) {
-    if (removeIfEmpty(under(run.root, bytesOf(path)))) run.tell('remove_folder')
+}
+
+/** As soon as nothing is left in them: what stood in their place comes back next. */
+function removeMadeFoldersAbove(run: Run, operation: Operation): void {
+  for (const parent of parentsOf(bytesOf(operation.path)).reverse()) {
+    const isMade = run.madeFolders.has(parent.toString('latin1'))
+    if (!isMade || !removeIfEmpty(under(run.root, parent))) return
+    run.tell('remove_folder')
   }
 }
 
 async function putBack(run: Run, operation: Operation): Promise<ApplyConflict | null> {
   const standing = await run.standing(operation)
   if (standing.is === 'foreign') return standing.conflict
-  if (standing.is === 'old') return null
   const seen = standing.target
-  if (operation.old === null)
-    return takeAway(run, operation, { place: run.places.removed(operation), seen })
-      ? null
-      : changedNow(operation)
+  if (operation.old === null) {
+    const isThere = standing.is === 'new'
+    if (isThere && !takeAway(run, operation, { place: run.places.removed(operation), seen }))
+      return changedNow(operation)
+    removeMadeFoldersAbove(run, operation)
+    return null
+  }
+  if (standing.is === 'old') return null
   const [target, backup] = [targetOf(run, operation), run.places.backup(operation)]
   if (operation.new === null) return bringBack(run, operation)
   if (!isSame(readTargetNow(target), seen)) return changedNow(operation)

@@ -15,11 +15,10 @@ export type Standing =
 export function observer({ root, operations }: Pick<ApplyJournal, 'root' | 'operations'>) {
   const rootFolder = Buffer.from(root)
   const own = new Set(operations.map(operation => latin1(bytesOf(operation.path))))
-  const emptied = new Set(
-    operations
-      .filter(operation => operation.new === null)
-      .flatMap(operation => parentsOf(bytesOf(operation.path)).map(latin1)),
-  )
+  const foldersOf = (some: readonly Operation[]) =>
+    new Set(some.flatMap(({ path }) => parentsOf(bytesOf(path)).map(latin1)))
+  const emptied = foldersOf(operations.filter(operation => operation.new === null))
+  const filled = foldersOf(operations.filter(operation => operation.new !== null))
   const respelled = respelledPaths(operations)
 
   async function look(path: Buffer): Promise<Target | ApplyConflict> {
@@ -42,9 +41,11 @@ export function observer({ root, operations }: Pick<ApplyJournal, 'root' | 'oper
     if ('reason' in target) return { is: 'foreign', conflict: target }
     if (await isLike(rootFolder, path, target, operation.old)) return { is: 'old', target }
     if (await isLike(rootFolder, path, target, operation.new)) return { is: 'new', target }
-    // A folder whose files all go first makes room for a file.
+    // A folder whose files all go first makes room for a file, and a file that goes for a folder.
     if (operation.old === null && target.kind === 'folder' && emptied.has(latin1(path)))
       return { is: 'old', target: { kind: 'absent' } }
+    if (operation.new === null && target.kind === 'folder' && filled.has(latin1(path)))
+      return { is: 'new', target: { kind: 'absent' } }
     const conflict = foreign(path, target, operation.old === null ? 'nothing' : 'a file')
     return { is: 'foreign', conflict }
   }

@@ -16,6 +16,8 @@ export interface Run {
   readonly journal: ApplyJournal
   readonly root: Buffer
   readonly places: Places
+  /** By the bytes of their names as latin1 text. */
+  readonly madeFolders: ReadonlySet<string>
   readonly standing: ReturnType<typeof observer>
   /** By path: why it was left as it is. */
   readonly left: Map<RelPath, ApplyConflict>
@@ -32,6 +34,7 @@ export function runOver(store: PrivateStore, journal: ApplyJournal, onStep: OnAp
     journal,
     root: Buffer.from(journal.root),
     places: placesOf(store.folder, journal),
+    madeFolders: new Set(journal.madeFolders.map(path => bytesOf(path).toString('latin1'))),
     standing: observer(journal),
     left: new Map(),
     notices: [...journal.notices],
