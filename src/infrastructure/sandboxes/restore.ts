@@ -41,7 +41,7 @@ async function writeAll(
   changes: readonly TreeChange[],
   signal: AbortSignal,
 ): Promise<Result<void>> {
-  const prepared = await prepareWrites(store, root, { changes, obstacles: 'move_aside' }, signal)
+  const prepared = await prepareWrites(store, root, changes, signal)
   if (!prepared.ok) return prepared
   if (prepared.value.outcome === 'ready') return executeWrites(prepared.value.prepared)
   const reasons = prepared.value.conflicts.map(conflict => conflict.reason)

@@ -8,7 +8,7 @@ import { holdsEntry, readTarget, type Target } from './target.ts'
  * What happens to a folder, link or ignored file that stands where a new file must go. In a project it is the user's;
  * in a sandbox it is whatever a command left there.
  */
-export type Obstacles = 'conflict' | 'move_aside'
+type Obstacles = 'conflict' | 'move_aside'
 
 export interface Checked {
   readonly target: Target

@@ -27,16 +27,12 @@ type Step =
   | { readonly did: 'create'; readonly path: Buffer }
   | { readonly did: 'replace' | 'delete' | 'move_aside'; readonly path: Buffer; readonly backup: Buffer }
 
-async function executeWrite(
-  { root, obstacles }: PreparedWrites,
-  write: PreparedWrite,
-  done: Step[],
-): Promise<void> {
+async function executeWrite({ root }: PreparedWrites, write: PreparedWrite, done: Step[]): Promise<void> {
   const { path, old, new: entry } = write.change
   const target = under(root, path)
   if (old !== null) await assertUntouched(target, write)
   if (entry === null) return remove(root, write, done)
-  if (old === null && obstacles === 'move_aside') await moveAside(root, write, done)
+  if (old === null) await moveAside(root, write, done)
   for (const folder of await makeParents(root, path)) done.push({ did: 'make_folder', path: folder })
   if (old === null) {
     // Unlike a rename, this never replaces what somebody put there a moment ago.

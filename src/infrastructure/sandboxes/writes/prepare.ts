@@ -10,7 +10,7 @@ import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { isDiskFull } from '../../git/git.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
-import { checkTarget, type Obstacles } from './check-target.ts'
+import { checkTarget } from './check-target.ts'
 import { inWriteOrder } from './order.ts'
 import { parentsOf, under } from './parents.ts'
 import { stageContents } from './stage.ts'
@@ -20,7 +20,6 @@ import type { Target } from './target.ts'
 export interface PreparedWrites {
   readonly root: Buffer
   readonly writes: readonly PreparedWrite[]
-  readonly obstacles: Obstacles
   readonly stagingFolder: string
 }
 
@@ -41,7 +40,7 @@ export type Prepared =
 export async function prepareWrites(
   store: PrivateStore,
   folder: string,
-  { changes, obstacles }: { changes: readonly TreeChange[]; obstacles: Obstacles },
+  changes: readonly TreeChange[],
   signal?: AbortSignal,
 ): Promise<Result<Prepared>> {
   const root = Buffer.from(folder)
@@ -57,7 +56,7 @@ export async function prepareWrites(
     await mkdir(staging, { recursive: true })
     const device = (await lstat(staging)).dev
     for (const [number, change] of ordered.entries()) {
-      const checked = await checkTarget(root, change, { removed, obstacles })
+      const checked = await checkTarget(root, change, { removed, obstacles: 'move_aside' })
       if (checked.conflict) conflicts.push(checked.conflict)
       else
         writes.push({
@@ -71,8 +70,7 @@ export async function prepareWrites(
       change.new ? [{ entry: change.new, place, like }] : [],
     )
     const staged = await stageContents(store, wanted, { signal })
-    if (staged.ok)
-      return ok({ outcome: 'ready', prepared: { root, writes, obstacles, stagingFolder: staging } })
+    if (staged.ok) return ok({ outcome: 'ready', prepared: { root, writes, stagingFolder: staging } })
     await discardStaged(writes, staging)
     return staged
   } catch (error) {
