@@ -23,6 +23,8 @@ export interface PlanDetails {
   readonly notices: readonly string[]
   readonly sandbox: SandboxFacts
   readonly runner: ProcessIdentity | null
+  /** The plan that takes, or took, its applied changes back. */
+  readonly takenBackBy: Plan | null
 }
 
 export interface UseAction {
@@ -211,6 +213,8 @@ export interface Backend {
   prompt(planRef: string, guidance: string, by: string): Promise<Result<Plan>>
   correct(input: CorrectDecision): Promise<Result<CorrectionOutcome>>
   rollback(input: RollBack): Promise<Result<RollbackOutcome>>
+  /** Makes a plan that takes back what another one applied. */
+  unapply(planRef: string, note: string | null): Promise<Result<Plan>>
   settled(planId: PlanId, signal: AbortSignal): Promise<Plan>
 
   plan(planRef: string): Promise<Result<PlanDetails>>

@@ -4,6 +4,7 @@ import { builtInProfiles } from '../domain/profile/built-in.ts'
 import { unknownProfile } from '../domain/profile/precedence.ts'
 import { refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
+import { unapplyPlan } from './apply/unapply-plan.ts'
 import type { AnswerGate, Backend } from './backend.ts'
 import { correctDecision } from './decision/correct-decision.ts'
 import { explainDecision } from './decision/explain-decision.ts'
@@ -60,6 +61,7 @@ export function buildBackend(ports: Ports): Backend {
       correctDecision(ports, owner, input),
     rollback: async input =>
       (await refusalWhileCut(ports, input.planRef)) ?? rollbackPlan(ports, owner, input),
+    unapply: async (planRef, note) => running(await unapplyPlan(ports, planRef, note)),
     settled: owner.settled,
     ...planQueries(ports),
     ...registries(ports),

@@ -18,22 +18,26 @@ import { findProject, setTrust } from './project/find-project.ts'
  * Makes a plan from an action: checks everything that can be checked before it exists, settles its profile for good,
  * and records its root decision. The plan's owner starts it afterwards.
  */
-export async function useAction(ports: Ports, input: UseAction): Promise<Result<Plan>> {
+export async function useAction(
+  ports: Ports,
+  input: UseAction,
+  /** Settled by whoever makes the plan on a person's behalf; such a one may use actions that are not for people. */
+  given: Pick<Plan, 'profile' | 'profileSource'> | null = null,
+): Promise<Result<Plan>> {
   const entry = findAction(ports, input.actionName)
   if (!entry.ok) return entry
   const { action, unavailable } = entry.value
   if (action.state === 'archived')
     return refuse('invalid_state', `The action ${action.name} is archived.`, { action: action.name })
-  if (unavailable) return refuse('not_available', unavailable, { action: action.name })
+  if (unavailable && !given) return refuse('not_available', unavailable, { action: action.name })
   const args = bindArguments(action.arguments, { kind: 'values', values: input.args })
   if (!args.ok) return args
   const project = await projectFor(ports, input)
   if (!project.ok) return project
-  const wishes = wishesFor(ports, input, action, project.value)
-  if (!wishes.ok) return wishes
-  const profile = chooseProfile(wishes.value, [...builtInProfiles, demoProfile])
-  if (!profile.ok) return profile
-  const safety = stricter(profile.value.profile.safety, action.safetyProfile)
+  const chosen = given ? { ok: true as const, value: given } : profileFor(ports, input, action, project.value)
+  if (!chosen.ok) return chosen
+  const { profile, profileSource } = chosen.value
+  const safety = stricter(profile.safety, action.safetyProfile)
   const planId = asId<Plan['planId']>(ports.newId())
   const sandbox = await chooseSandbox(ports, {
     planId,
@@ -50,8 +54,8 @@ export async function useAction(ports: Ports, input: UseAction): Promise<Result<
       planId,
       name: name.value,
       project: brief,
-      profile: { ...profile.value.profile, safety },
-      profileSource: profile.value.source,
+      profile: { ...profile, safety },
+      profileSource,
       sandbox: sandbox.value.name,
       sandboxNotice: sandbox.value.notice,
       notices: sandbox.value.notice === null ? [] : [sandbox.value.notice],
@@ -82,6 +86,19 @@ function onlyProject(ports: Ports): Result<Project> {
   const [first, second] = ports.store.projects.list()
   if (first && !second) return { ok: true, value: first }
   return refuse('invalid_input', 'Say on which project: a registered name or a folder.')
+}
+
+function profileFor(
+  ports: Ports,
+  input: UseAction,
+  action: Action,
+  project: Project,
+): Result<Pick<Plan, 'profile' | 'profileSource'>> {
+  const wishes = wishesFor(ports, input, action, project)
+  if (!wishes.ok) return wishes
+  const chosen = chooseProfile(wishes.value, [...builtInProfiles, demoProfile])
+  if (!chosen.ok) return chosen
+  return { ok: true, value: { profile: chosen.value.profile, profileSource: chosen.value.source } }
 }
 
 /** Who wishes for which profile. A profile named in a broken configuration is refused, not overlooked. */
@@ -152,6 +169,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     appliedState: null,
     left: null,
     confinement: null,
+    takenBackBy: null,
     changes: null,
     createdAt: now,
     updatedAt: now,

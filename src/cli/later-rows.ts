@@ -3,7 +3,6 @@ import type { CommandRow } from './command-row.ts'
 
 /** Commands that have a place and a meaning but no work behind them yet. They are shown, and say so. */
 export const laterRows: readonly CommandRow[] = [
-  later('plan unapply', 'take an applied change back as a new plan', ['_cleveragents/plan/unapply']),
   later('plan export', 'write the decisions of a plan as a document', ['_cleveragents/plan/export']),
   later('plan check', 'look whether a plan could start', ['_cleveragents/plan/check']),
   later('plan guard show', 'show the guards of a plan', ['_cleveragents/plan/guard/show']),

@@ -2,7 +2,7 @@
 import type { Result } from './failure.ts'
 import type { Databases } from './sandbox/database.ts'
 import type { RelPath } from './sandbox/rel-path.ts'
-import type { SandboxEntry } from './sandbox/strategy.ts'
+import type { MergeReport, MergeSource, SandboxEntry } from './sandbox/strategy.ts'
 
 export interface ToolDeclaration {
   /** Namespaced: `builtin/read_file`. */
@@ -50,6 +50,8 @@ export interface ToolContext {
   readonly outputFolder: string
   /** A name for this step that is safe in file names. */
   readonly stepName: string
+  /** Lays what another plan changed into the sandbox. */
+  merge(source: MergeSource): Promise<Result<MergeReport>>
   /** Live output, already decoded; callers coalesce. */
   readonly onOutput: (text: string) => void
 }

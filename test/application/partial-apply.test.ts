@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Params } from '../../src/a2a/protocol/methods.ts'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 
@@ -96,6 +97,24 @@ describe('applying a part of the changes', () => {
     const applied = await bench.approve(changed)
     expect([whereabouts(applied), applied.applied]).toEqual(['apply/applied', 'all'])
     expect(await files(bench)).toEqual(['A.\n', 'B.\n', 'C.\n'])
+  })
+
+  it('takes single hunks of the diff, and refuses what is none of them before the gate is answered', async () => {
+    const { bench, plan } = await atApply()
+    const { patch } = await bench.backend.call('_cleveragents/plan/diff', { plan_id: plan.plan_id })
+    const [, first = '', second = ''] = patch.split(/^(?=diff --git)/m)
+    const invented = await bench.backend.refusal('_cleveragents/plan/apply', {
+      plan_id: plan.plan_id,
+      hunks: second.replace('+C!', '+evil'),
+    })
+    expect([invented.errorType, invented.message]).toEqual([
+      'invalid_input',
+      expect.stringContaining('nothing was applied'),
+    ])
+    const hunks = Buffer.from(first).toString('base64')
+    const part = await apply(bench, plan, { hunks, hunks_encoding: 'base64' })
+    expect([whereabouts(part), part.left?.files]).toEqual(['execute/awaiting_input phase select_tool', 2])
+    expect(await files(bench)).toEqual(['a\n', 'B!\n', 'c\n'])
   })
 
   it('refuses before the gate is answered: unknown paths, applied ones, none at all, and two ways at once', async () => {
@@ -213,7 +232,11 @@ async function atApply(): Promise<{ bench: Bench; plan: PlanView }> {
   return { bench, plan }
 }
 
-function apply(bench: Bench, { plan_id }: PlanView, part: { only?: string[] } = {}): Promise<PlanView> {
+function apply(
+  bench: Bench,
+  { plan_id }: PlanView,
+  part: Omit<Params<'_cleveragents/plan/apply'>, 'plan_id'> = {},
+): Promise<PlanView> {
   return bench.backend.call('_cleveragents/plan/apply', { plan_id, wait: true, ...part })
 }
 

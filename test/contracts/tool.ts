@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SandboxState } from '../../src/domain/sandbox/strategy.ts'
 import type { Tool, ToolContext } from '../../src/domain/tool.ts'
 
 /** What every tool must promise, whatever it does. `input` is one that works on `a.txt` and `b.txt`. */
@@ -150,6 +151,10 @@ export function toolContext(root: string, more: Partial<ToolContext> = {}): Tool
     signal: new AbortController().signal,
     outputFolder: `${root}-output`,
     stepName: 'step',
+    merge: async () => ({
+      ok: true,
+      value: { outcome: 'merged', written: [], state: 'merged' as SandboxState },
+    }),
     onOutput: () => {},
     ...more,
   }

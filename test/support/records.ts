@@ -117,6 +117,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     appliedState: null,
     left: null,
     confinement: null,
+    takenBackBy: null,
     notices: [],
     changes: { files: 1, additions: 2, deletions: 3 },
     contextId: 'context-1',

@@ -24,6 +24,7 @@ export function aPlan(of: Partial<PlanView> & { plan_id: string }): PlanView {
     applied: 'nothing',
     left: null,
     confinement: null,
+    taken_back_by: null,
     notices: [],
     sandbox: {
       strategy: 'git_worktree',

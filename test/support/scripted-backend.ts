@@ -132,7 +132,15 @@ export function scriptedBackend(): ScriptedBackend {
   function detailsOf(plan: Plan): PlanDetails {
     const { changes, notices, sandbox: name } = plan
     const sandbox = { name, place: 'beside', restores: 'always', protects: [], doesNotProtect: [] } as const
-    return { plan, openGates: openGates(plan.planId), changes, notices, sandbox, runner: null }
+    return {
+      plan,
+      openGates: openGates(plan.planId),
+      changes,
+      notices,
+      sandbox,
+      runner: null,
+      takenBackBy: null,
+    }
   }
 
   function answer(plan: Plan, gate: Gate, input: Parameters<Backend['answerGate']>[0]): Plan {
@@ -246,6 +254,7 @@ export function scriptedBackend(): ScriptedBackend {
     prompt: later,
     correct: later,
     rollback: later,
+    unapply: later,
     explain: later,
     diff: later,
     artifacts: later,
@@ -379,6 +388,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     appliedState: null,
     left: null,
     confinement: null,
+    takenBackBy: null,
     notices: [],
     changes: null,
     createdAt: at,

@@ -242,7 +242,11 @@ export const methods = {
     plan,
     z.object({ profile: profileView, source: z.string() }),
   ),
-  '_cleveragents/plan/unapply': later('Lay the inverse of an applied change as a new plan.'),
+  '_cleveragents/plan/unapply': row(
+    'Take back what a plan applied: makes a new plan that lays the inverse around what was changed since.',
+    running.extend({ note: z.string().optional() }),
+    planView,
+  ),
   '_cleveragents/plan/export': later('The decision log as a document.'),
   '_cleveragents/plan/check': later('Pre-flight checks without starting.'),
   '_cleveragents/plan/guard/show': later('Guards of a plan.'),

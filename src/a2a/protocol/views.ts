@@ -120,6 +120,8 @@ export const planView = z.object({
   left: changeCountsView.nullable(),
   /** What keeps its commands from the rest of the machine; null before it ran. */
   confinement: z.enum(['bubblewrap', 'none']).nullable(),
+  /** The plan that takes, or took, its applied changes back. */
+  taken_back_by: z.object({ plan_id: z.string(), name: z.string(), state: z.enum(planStates) }).nullable(),
   notices: z.array(z.string()),
   /** Where it works until Apply, and what that is worth, in sentences for people. */
   sandbox: z.object({

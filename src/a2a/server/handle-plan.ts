@@ -137,6 +137,9 @@ export const rollback: Handler<'_cleveragents/plan/rollback'> = async (params, c
   }))
 }
 
+export const unapply: Handler<'_cleveragents/plan/unapply'> = async (params, call) =>
+  advanced(await call.backend.unapply(params.plan_id, params.note ?? null), params, call)
+
 export const listCheckpoints: Handler<'_cleveragents/plan/checkpoint/list'> = ({ plan_id }, { backend }) =>
   mapped(backend.checkpoints(plan_id), checkpoints => ({ checkpoints: checkpoints.map(checkpointView) }))
 

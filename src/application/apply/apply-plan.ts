@@ -4,7 +4,7 @@
  */
 import type { Result } from '../../domain/failure.ts'
 import type { ChosenPart } from '../../domain/gate/gate.ts'
-import type { Cursor } from '../../domain/plan/journal.ts'
+import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
@@ -87,10 +87,15 @@ async function perform(
     const applied = await write()
     if (!applied.ok) return applied
     report = applied.value
-    return { ok: true, value: { output: {}, summary: wordsFor(applied.value), read: [], written: [] } }
+    const output = outputOf(applied.value)
+    return { ok: true, value: { output, summary: wordsFor(applied.value), read: [], written: [] } }
   })
   if (!result.ok && session.signal.aborted) return stay
-  const ended = { ...step, summary: result.ok ? result.value.summary : result.failure.message }
+  const ended: Step = {
+    ...step,
+    outcome: result.ok ? { kind: 'tool_result', output: result.value.output } : null,
+    summary: result.ok ? result.value.summary : result.failure.message,
+  }
   if (!result.ok) {
     const next = askAboutFailure(session, `${plan.attempt}:apply`, 'Apply', result.failure)
     return withStep(session, next, { ...ended, status: 'failed' })
@@ -219,6 +224,11 @@ export function choiceOf(part: ChosenPart | null): ApplyChoice {
 function inputOf(part: ChosenPart | null): Record<string, unknown> {
   if (part === null) return {}
   return part.kind === 'paths' ? { only: part.only } : { hunks: 'chosen' }
+}
+
+/** What of the user's files is the plan's own work, for whoever takes it back. */
+function outputOf(report: ApplyReport): Record<string, unknown> {
+  return report.outcome === 'applied' ? { written: report.written, unchanged: report.unchanged } : {}
 }
 
 function wordsFor(report: ApplyReport): string {

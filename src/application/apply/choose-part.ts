@@ -7,7 +7,7 @@ import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
-import { fromOf } from './apply-plan.ts'
+import { choiceOf, fromOf } from './apply-plan.ts'
 
 /** Why a chosen part cannot be applied, said before the approval takes effect; null when it can. */
 export async function refusalToApplyPart(
@@ -16,17 +16,17 @@ export async function refusalToApplyPart(
   part: ChosenPart | null,
 ): Promise<Result<never> | null> {
   if (part === null) return null
-  if (part.kind === 'hunks')
-    return refuse('not_available', 'Choosing single hunks is not available yet; choose files.')
   const plan = findPlan(ports, planRef)
   if (!plan.ok) return plan
-  const looked = await withSession(ports, plan.value, async session => {
+  const looked = await withSession<unknown>(ports, plan.value, async session => {
     const cursor = ports.store.cursors.get(plan.value.planId)
     const sandbox = cursor ? await session.sandbox() : null
     // Where there is no work there is no gate before Apply either, which the answer then says.
-    if (!cursor || !sandbox) return { ok: true as const, value: null }
+    if (!cursor || !sandbox) return { ok: true, value: null }
     if (!sandbox.ok) return sandbox
-    return refusedPath(plan.value, sandbox.value, cursor.sandboxState, part.only)
+    if (part.kind === 'paths') return refusedPath(plan.value, sandbox.value, cursor.sandboxState, part.only)
+    const from = fromOf(plan.value, sandbox.value)
+    return sandbox.value.choose({ from, to: cursor.sandboxState, choice: choiceOf(part) })
   })
   return looked.ok ? null : looked
 }

@@ -15,6 +15,7 @@ export function planDetails(ports: Ports, plan: Plan): PlanDetails {
     notices: plan.notices,
     sandbox: sandboxFacts(ports, plan),
     runner: livingHolder(ports, plan.planId),
+    takenBackBy: plan.takenBackBy && ports.store.plans.find(plan.takenBackBy),
   }
 }
 

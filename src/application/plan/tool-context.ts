@@ -12,6 +12,10 @@ export function toolContext(
     projectRoot: plan.project.root,
     access: plan.position === 'strategize/running' ? 'read_only' : 'read_write',
     signal: session.signal,
+    merge: async source => {
+      const sandbox = await session.sandbox()
+      return sandbox.ok ? sandbox.value.merge(source, session.signal) : sandbox
+    },
     outputFolder: join(session.ports.host.dataDir, 'plans', plan.planId, 'output'),
   }
 }

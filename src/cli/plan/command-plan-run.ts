@@ -61,6 +61,14 @@ async function readAll(stdin: NodeJS.ReadableStream): Promise<FileBytes> {
   return { ok: true, value: Buffer.concat(pieces) }
 }
 
+export const planUnapply: Command = context =>
+  runInForeground(context, client =>
+    client.call('_cleveragents/plan/unapply', {
+      plan_id: context.given.one('plan'),
+      ...given('note', context.given.maybe('note')),
+    }),
+  )
+
 export const planResume: Command = context =>
   runInForeground(context, client =>
     client.call('_cleveragents/plan/resume', { plan_id: context.given.one('plan') }),

@@ -46,16 +46,21 @@ export const planRows: readonly CommandRow[] = [
     arguments: [plan],
     flags: [
       flag('only', 'PATH', 'apply only this file or folder; the rest waits', 'repeatable'),
-      flag(
-        'hunks',
-        'FILE',
-        'apply only the hunks in FILE, taken from plan diff; - reads stdin (not available yet)',
-      ),
+      flag('hunks', 'FILE', 'apply only the hunks in FILE, taken from plan diff; - reads stdin'),
       digest,
     ],
     example: 'agents plan apply @latest --only src/server.js',
     methods: ['_cleveragents/plan/apply'],
     load: async () => (await run()).planApply,
+  },
+  {
+    words: 'plan unapply',
+    summary: 'take back what a plan applied, as a new plan that keeps what was changed since',
+    arguments: [plan],
+    flags: [flag('note', 'TEXT', 'why, for the record')],
+    example: 'agents plan unapply @latest --note "breaks the import"',
+    methods: ['_cleveragents/plan/unapply'],
+    load: async () => (await run()).planUnapply,
   },
   {
     words: 'plan pause',

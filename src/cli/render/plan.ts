@@ -15,6 +15,7 @@ export function planLines(plan: PlanView, paper: Paper): string[] {
     ['cost', plan.cost.usd === null ? null : `${plan.cost.usd.toFixed(2)} USD`],
     ['changes', changesText(plan.changes, paper)],
     ['applied', appliedText(plan, paper)],
+    ['taken back', plan.taken_back_by && `by ${plan.taken_back_by.name} (${plan.taken_back_by.state})`],
     // The gate below asks the same question.
     ['reason', openGatesOf(plan).length > 0 ? null : plan.reason],
     ['commands', confinementText(plan)],

@@ -48,6 +48,8 @@ export interface Plan {
   readonly left: ChangeCounts | null
   /** What kept its commands from the rest of the machine when its phase began; null before that. */
   readonly confinement: 'bubblewrap' | 'none' | null
+  /** The plan that was made to take its applied changes back; whether it did, that plan says. */
+  readonly takenBackBy: PlanId | null
   /** What a person should know about the sandbox and its confinement. */
   readonly notices: readonly string[]
   /** The change set so far, as of the last checkpoint; null before Execute. */

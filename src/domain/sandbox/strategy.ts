@@ -94,6 +94,8 @@ export interface Sandbox {
   changes(from: SandboxState, to: SandboxState): Promise<Result<ChangeSet>>
   /** Unified diff with full index lines and binary patches, as `git apply` accepts it. Bytes: files have no encoding. */
   patch(from: SandboxState, to: SandboxState, only?: readonly RelPath[]): Promise<Result<Uint8Array>>
+  /** The state that has of from..to only what the request chooses; refuses what `apply` would refuse of a choice. */
+  choose(request: ApplyRequest): Promise<Result<SandboxState>>
   /**
    * Merges what the request chooses of from..to into the user's tree as it is now (three-way). Nothing is written when
    * a path conflicts. Never touches the user's index, HEAD, branches, stash or untouched files. The signal stops it

@@ -32,6 +32,8 @@ function readOne(file: string, surroundings: ActionSurroundings): Action {
 }
 
 function unavailable(action: Action, actors: Actors): string | null {
+  if (action.name === 'builtin/unapply')
+    return 'builtin/unapply takes back what one plan applied: agents plan unapply PLAN.'
   const { strategize = [], execute = [] } = action.recipe ?? {}
   if ([...everyStep([...strategize, ...execute])].some(step => step.kind === 'spawn'))
     return `${action.name} starts child plans (spawn), and child plans are not available yet.`

@@ -77,6 +77,18 @@ async function movesBetween(
   return ok(new Map(listed.value.files.flatMap(file => (file.oldPath ? [[file.oldPath, file.path]] : []))))
 }
 
+/** What of from..to is chosen, as a state of its own. */
+export async function chosenState(
+  store: PrivateStore,
+  { from, to, choice }: ApplyRequest,
+): Promise<Result<SandboxState>> {
+  const base = await treeOf(store, from)
+  if (!base.ok) return base
+  const tree = await chosenTree(store, base.value, to, choice)
+  if (!tree.ok) return tree
+  return recordState(store, { tree: tree.value, parent: from, label: 'chosen', ref: 'applied' })
+}
+
 async function chosenTree(
   store: PrivateStore,
   base: string,

@@ -234,6 +234,25 @@ async function applyFiles(
   return folder.apply({ from, to, choice }, signal, onStep)
 }
 
+/** What is chosen as a state of its own. A database of which anything is chosen is in it as a whole. */
+export async function chooseInGroup(group: Group, request: ApplyRequest): Promise<Result<SandboxState>> {
+  const works = await databaseWorks(group, request)
+  if (!works.ok) return works
+  const from = decodeGroupState(request.from)
+  const to = decodeGroupState(request.to)
+  const choice = fileChoice(group, request.choice, works.value)
+  const files =
+    choice === null || from.folder === to.folder
+      ? ok(from.folder)
+      : await group.folder.choose({ from: from.folder, to: to.folder, choice })
+  if (!files.ok) return files
+  const databases = new Map(from.databases)
+  for (const { resourceId, request: part } of works.value)
+    if (part.choice.kind !== 'paths' || part.choice.only.length > 0) databases.set(resourceId, part.to)
+  const hasFiles = from.hasFiles || (choice !== null && to.hasFiles)
+  return ok(encodeGroupState({ folder: files.value, hasFiles, databases }))
+}
+
 /** Null when no file was chosen. */
 function fileChoice(
   { folder, parts }: Pick<Group, 'folder' | 'parts'>,

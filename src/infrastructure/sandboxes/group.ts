@@ -18,7 +18,7 @@ import type {
   SandboxStrategy,
 } from '../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../databases/database-sandbox.ts'
-import { applyGroup, type Group, settleGroup, unfinishedGroup } from './group-apply.ts'
+import { applyGroup, chooseInGroup, type Group, settleGroup, unfinishedGroup } from './group-apply.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { planPath } from './store/plan-folder.ts'
 import type { DatabaseStrategy } from './transaction-rollback.ts'
@@ -150,6 +150,7 @@ function groupOf(group: Group): Sandbox {
     drift,
     changes,
     patch,
+    choose: request => chooseInGroup(group, request),
     apply: (request, signal, onStep) => applyGroup(group, request, signal, onStep),
     unfinishedApply: () => unfinishedGroup(group),
     settleApply: (way, signal, onStep) => settleGroup(group, way, signal, onStep),

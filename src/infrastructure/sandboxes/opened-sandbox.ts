@@ -1,7 +1,7 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
-import { applyState } from './apply.ts'
+import { applyState, chosenState } from './apply.ts'
 import { checkpointer } from './checkpoint.ts'
 import { findDrift } from './drift.ts'
 import type { ApplyLock } from './journal/lock.ts'
@@ -65,6 +65,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>
       betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),
+    choose: request => chosenState(store, request),
     apply: (request, signal, onStep = () => {}) =>
       write(() => {
         const ending = { signal: AbortSignal.any([signal, closing.signal]), onStep }

@@ -8,6 +8,7 @@ import { codemodTool } from './codemod.ts'
 import { deleteFileTool } from './delete-file.ts'
 import { editFileTool } from './edit-file.ts'
 import { listFilesTool } from './list-files.ts'
+import { mergeChangesTool } from './merge-changes.ts'
 import { moveFileTool } from './move-file.ts'
 import { queryDatabaseTool } from './query-database.ts'
 import { readFileTool } from './read-file.ts'
@@ -31,6 +32,7 @@ export function builtinTools(surroundings: CommandSurroundings): readonly Tool[]
     deleteFileTool,
     queryDatabaseTool,
     changeDatabaseTool,
+    mergeChangesTool,
     runCommandTool(surroundings),
   ]
 }

@@ -15,6 +15,7 @@ const examples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'builtin/edit_file': { path: 'a.txt', find: 'alpha', replace: 'beta' },
   'builtin/replace_text': { find: 'alpha', replace: 'beta' },
   'builtin/codemod': { pattern: 'f($A)', rewrite: 'g($A)', language: 'typescript' },
+  'builtin/merge_changes': { plan_id: '01JZZZZZZZZZZZZZZZZZZZZZZZ', from: 'before', to: 'after' },
   'builtin/move_file': { from: 'a.txt', to: 'b.txt' },
   'builtin/delete_file': { path: 'a.txt' },
   'builtin/query_database': { database: 'shop-db', sql: 'SELECT name FROM users' },

@@ -30,6 +30,7 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     applied: appliedPart(plan),
     left: plan.left,
     confinement: plan.confinement,
+    taken_back_by: takenBackView(details),
     notices: [...details.notices],
     sandbox: sandboxView(details.sandbox),
     runner: runnerView(details.runner, here),
@@ -77,4 +78,10 @@ export function taskStateOf(plan: Pick<Plan, 'position' | 'startedAt'>): TaskSta
 function runnerView(runner: ProcessIdentity | null, here: ProcessIdentity): PlanView['runner'] {
   if (runner === null) return null
   return { pid: runner.pid, here: runner.pid === here.pid && runner.startedAt === here.startedAt }
+}
+
+function takenBackView({ takenBackBy }: PlanDetails): PlanView['taken_back_by'] {
+  if (takenBackBy === null) return null
+  const { planId, name, position } = takenBackBy
+  return { plan_id: planId, name, state: stateOf(position) }
 }

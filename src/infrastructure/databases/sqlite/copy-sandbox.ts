@@ -148,6 +148,11 @@ function openedCopy(opened: Opened): DatabaseSandbox {
       write(async () => mapped(await due(state, scope), found => previewOf(name, found.changes))),
     merge: source => write(() => merge(source, 'write')),
     checkMerge: source => inOrder(() => merge(source, 'look')),
+    // A database is chosen as a whole or not at all.
+    choose: async ({ to, choice }) =>
+      choice.kind === 'hunks'
+        ? refuse('invalid_input', 'Single rows of a database cannot be chosen; choose the whole database.')
+        : ok(to),
     drift: (recorded, written) => write(() => drift(recorded, written)),
     changes: (from, to) => inOrder(async () => mapped(compare(from, to), found => changeSetOf(name, found))),
     patch: (from, to, only) =>

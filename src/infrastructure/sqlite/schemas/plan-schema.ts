@@ -43,6 +43,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   appliedState: sandboxState.nullable().default(null),
   left: changeCounts.nullable().default(null),
   confinement: z.enum(['bubblewrap', 'none']).nullable().default(null),
+  takenBackBy: id<PlanId>().nullable().default(null),
   notices: z.array(z.string()),
   changes: changeCounts.nullable(),
   contextId: z.string(),
