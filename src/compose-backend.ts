@@ -69,7 +69,12 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   const tools = createTools({ env, confinement, probe })
   const actors = createActors({ expressions })
   const host = createHost({ pid: surroundings.pid, dataDir: folder })
-  const sandboxes = createSandboxes({ stateDir: folder, environment: env, host })
+  const sandboxes = createSandboxes({
+    stateDir: folder,
+    environment: env,
+    host,
+    bigFileBytes: bigFileBytes(settings),
+  })
   const ports: Ports = {
     store: store.value,
     clock: systemClock,
@@ -144,6 +149,14 @@ function confinementFor(
 function settingsPlace(file: string): string {
   const folder = dirname(resolve(file))
   return basename(folder) === 'cleveragents' ? folder : resolve(file)
+}
+
+/** Read when a sandbox is made. A value that cannot be understood is the default. */
+function bigFileBytes(settings: Ports['settings']): () => number {
+  return () => {
+    const setting = settings.get('sandbox.big-file-mb', null)
+    return (setting.ok ? Number(setting.value.value) : 100) * 1_000_000
+  }
 }
 
 interface ToolSurroundings {

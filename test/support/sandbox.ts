@@ -33,9 +33,12 @@ export function strategyAt(
   stateDir: string,
   name: SandboxStrategyName,
   environment: Record<string, string> = userEnvironment(),
+  bigFileBytes = 100_000_000,
 ): SandboxStrategy {
   const host = createHost({ pid: process.pid, dataDir: stateDir })
-  return expectOk(createSandboxes({ stateDir, environment, host }).strategy(name))
+  return expectOk(
+    createSandboxes({ stateDir, environment, host, bigFileBytes: () => bigFileBytes }).strategy(name),
+  )
 }
 
 export function gitWorktreeStrategy(environment: Record<string, string> = userEnvironment()) {

@@ -251,6 +251,7 @@ export interface ApplyConflict {
     | 'file_directory'
     | 'foreign'
     | 'unsafe_parent'
+    | 'too_big'
   /** One sentence for people. */
   readonly reason: string
 }

@@ -55,6 +55,12 @@ export const settingsTable: readonly SettingRow[] = [
     scope: 'project',
   },
   row(
+    'sandbox.big-file-mb',
+    '100',
+    ['10', '25', '50', '100', '250', '500', '1000', '5000'],
+    'Files above this many megabytes are in the sandbox as copies, and in no checkpoint or diff.',
+  ),
+  row(
     'sandbox.cleanup',
     'on_apply',
     ['on_apply', 'on_terminal', 'manual'],

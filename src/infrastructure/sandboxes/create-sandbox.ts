@@ -1,26 +1,28 @@
 import { copyFile, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
-import { bringAlong } from './bring-along.ts'
+import { bringAlong, canShareBlocks, type Move } from './bring-along.ts'
+import type { BigFile } from './copy/big-files.ts'
+import { noRemarks } from './copy/copy-files.ts'
+import { copyBigFiles } from './copy/create-copy.ts'
 import { leadsInto } from './copy/links-back.ts'
+import { openSourceOf, type Source, type SourceAccess } from './copy/source.ts'
+import type { FoundEntry } from './copy/survey.ts'
 import type { CreatedSandbox, FolderSpec } from './folder-strategy.ts'
 import { leftOutNotices } from './left-out.ts'
 import { makeAgentView } from './store/agent-view.ts'
-import { filesApart } from './store/apart.ts'
-import { excludesOfRepository, writeExcludes } from './store/excludes.ts'
-import { type Ignored, sortIgnored } from './store/ignored-paths.ts'
 import { listIndex } from './store/index-entries.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
-import { createStore, ownObjects, type PrivateStore } from './store/private-store.ts'
+import { ownObjects, type PrivateStore } from './store/private-store.ts'
 import { describeRepository, type GitAccess, type ProjectRepository } from './store/project-repository.ts'
 import { removeSharedIndexes, seedFromProject } from './store/seed-index.ts'
 import { type Snapshot, snapshotFolder } from './store/snapshot.ts'
 import { recordState } from './store/states.ts'
+import { makeParents } from './writes/parents.ts'
 
 /** Makes the plan's store and the sandbox from the project's present tree. The plan's folder must not exist yet. */
 export async function createSandbox(
-  access: GitAccess,
+  access: SourceAccess,
   folder: PlanFolder,
   { projectRoot, apart = [] }: FolderSpec,
   signal: AbortSignal,
@@ -28,59 +30,55 @@ export async function createSandbox(
   const project = await describeRepository(access, projectRoot, signal)
   if (!project.ok) return project
   await mkdir(folder.root, { recursive: true })
-  const store = await createStore(access.git, folder, project.value.objectFormat, signal)
-  if (!store.ok) return store
-  const captured = await captureBaseline(
-    access,
-    { store: store.value, project: project.value, apart: filesApart(apart) },
-    signal,
-  )
+  const source = await openSourceOf(access, folder, { projectRoot, apart, repository: project.value }, signal)
+  if (!source.ok) return source
+  const { store, big, ignored } = source.value
+  const captured = await captureBaseline(access, source.value, project.value, signal)
   if (!captured.ok) return captured
-  const { baseline, snapshot, ignored } = captured.value
+  const { baseline, snapshot } = captured.value
 
-  const filled = await fillRoot(store.value, snapshot.tree, signal)
+  const filled = await fillRoot(store, snapshot.tree, signal)
   if (!filled.ok) return filled
-  const viewed = await makeAgentView(access.git, store.value, project.value, signal)
   const move = { from: projectRoot, to: folder.root, environment: { ...access.environment } }
+  const bigFiles = await bringBigFiles(big, move, signal)
+  const viewed = await makeAgentView(access.git, store, project.value, signal)
   const brought = await bringAlong(ignored.brought, move, signal)
-  const notices = await describe(store.value, project.value, { snapshot, ignored }, signal)
+  const notices = await describe(source.value, project.value, snapshot, signal)
   if (!notices.ok) return notices
   const view = viewed.ok ? [] : [`git commands in the sandbox do not work: ${viewed.failure.message}`]
-  return ok({ baseline, notices: [...notices.value, ...view, ...brought] })
+  return ok({ baseline, notices: [...notices.value, ...view, ...brought], bigFiles })
 }
 
 async function captureBaseline(
   { git }: GitAccess,
-  { store, project, apart }: { store: PrivateStore; project: ProjectRepository; apart: readonly Buffer[] },
+  { store, big, databases }: Source,
+  project: ProjectRepository,
   signal: AbortSignal,
-): Promise<Result<{ baseline: SandboxState; snapshot: Snapshot; ignored: Ignored }>> {
-  const excludes = join(store.folder.store, 'info', 'exclude')
-  const patterns = await excludesOfRepository(project)
-  await writeExcludes(excludes, patterns, apart)
+): Promise<Result<{ baseline: SandboxState; snapshot: Snapshot }>> {
+  const apart = [...databases, ...big.map(({ path }) => path)]
   const snapshot = await seedFromProject(git, store, { project, apart }, signal)
   if (!snapshot.ok) return snapshot
   await removeSharedIndexes(store)
-  const folder = { workTree: project.root, index: store.folder.userIndex }
-  const sorted = await sortIgnored(store, folder, signal)
-  if (!sorted.ok) return sorted
-  const ignored = withoutApart(sorted.value, apart)
-  await writeExcludes(excludes, patterns, [...ignored.brought, ...apart])
   const state = { tree: snapshot.value.tree, parent: null, label: 'baseline', ref: 'baseline' } as const
   const baseline = await recordState(store, state, signal)
   if (!baseline.ok) return baseline
   const owned = await ownObjects(store, project, baseline.value, signal)
-  return owned.ok ? ok({ baseline: baseline.value, snapshot: snapshot.value, ignored }) : owned
+  return owned.ok ? ok({ baseline: baseline.value, snapshot: snapshot.value }) : owned
 }
 
-/** They come to the sandbox by a way of their own. */
-function withoutApart(ignored: Ignored, apart: readonly Buffer[]): Ignored {
-  const others = (paths: readonly Buffer[]) => paths.filter(path => !apart.some(each => each.equals(path)))
-  return {
-    all: ignored.all,
-    brought: others(ignored.brought),
-    omitted: others(ignored.omitted),
-    links: ignored.links,
+async function bringBigFiles(
+  big: readonly FoundEntry[],
+  move: Move,
+  signal: AbortSignal,
+): Promise<BigFile[]> {
+  if (big.length === 0) return []
+  const place = {
+    from: Buffer.from(move.from),
+    to: Buffer.from(move.to),
+    sharesBlocks: await canShareBlocks(move),
   }
+  for (const { path } of big) await makeParents(place.to, path)
+  return copyBigFiles(place, big, noRemarks(), signal)
 }
 
 // From the store rather than from the project, which may be edited in this very moment.
@@ -107,9 +105,9 @@ async function fillRoot(store: PrivateStore, tree: string, signal: AbortSignal):
 }
 
 async function describe(
-  store: PrivateStore,
+  { store, survey, big, ignored }: Source,
   project: ProjectRepository,
-  { snapshot, ignored }: { snapshot: Snapshot; ignored: Ignored },
+  snapshot: Snapshot,
   signal: AbortSignal,
 ): Promise<Result<string[]>> {
   const entries = await listIndex(store, store.folder.workIndex, signal)
@@ -119,10 +117,17 @@ async function describe(
   return ok(
     leftOutNotices({
       inProgress: project.inProgress,
-      repositories: [...snapshot.nested, ...gitlinks],
-      unreadable: snapshot.unreadable,
+      repositories: union(survey.repositories, gitlinks),
+      unreadable: union(survey.unreadable, snapshot.unreadable),
+      specials: survey.specials,
+      big: big.map(({ path }) => path),
       ignored,
       linksBack: links.filter(path => leadsInto(project.root, path)),
     }),
   )
+}
+
+function union(some: readonly Buffer[], others: readonly Buffer[]): Buffer[] {
+  const names = new Map([...some, ...others].map(path => [path.toString('latin1'), path]))
+  return [...names.keys()].sort().flatMap(name => names.get(name) ?? [])
 }

@@ -16,6 +16,7 @@ export function filesystemCopy(access: StrategyAccess): SandboxStrategy {
     doesNotProtect: [
       'Commands that reach outside the sandbox folder, unless they run confined.',
       'Dependency folders and other ignored files are copies, and are not part of checkpoints.',
+      'Files above the limit of big files are in no checkpoint. When the plan wrote to one, Apply stops and says so.',
       'Repositories inside the project and submodules are left out, and so are pipes, sockets and devices.',
     ],
     ...ownFolder,

@@ -5,8 +5,10 @@ import * as z from 'zod'
 import type { Host } from '../../application/ports.ts'
 import { FailureError, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
+import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
+import { type BigFile, withBigFiles } from './copy/big-files.ts'
 import { indexedFolder } from './indexed-folder.ts'
 import { hasJournal } from './journal/journal.ts'
 import { applyLock } from './journal/lock.ts'
@@ -22,6 +24,8 @@ import type { GitAccess } from './store/project-repository.ts'
 import { writeFailure } from './writes/prepare.ts'
 
 export interface StrategyAccess extends GitAccess {
+  /** Files above this are in no state of a sandbox. */
+  readonly bigFileBytes: () => number
   readonly stateDir: string
   readonly host: Pick<Host, 'process' | 'isAlive'>
 }
@@ -58,6 +62,7 @@ export const ownFolder = {
 export interface CreatedSandbox {
   readonly baseline: SandboxState
   readonly notices: readonly string[]
+  readonly bigFiles?: readonly BigFile[]
 }
 
 /** The strategies that keep a folder per plan beside a private store of states: opened, released and discarded alike. */
@@ -109,7 +114,8 @@ async function open(
     notices,
     isReleased,
   })
-  return ok(kind.verbs ? kind.verbs(opened) : opened)
+  const whole = withBigFiles(opened, record.value.bigFiles, projectRoot)
+  return ok(kind.verbs ? kind.verbs(whole) : whole)
 }
 
 function folderFor(access: StrategyAccess, { place }: FolderStrategy, spec: SandboxSpec): PlanFolder {
@@ -146,6 +152,12 @@ const recordSchema = z.object({
   // The commit was written by this program and is checked by git whenever it is used.
   baseline: z.string().transform(commit => commit as SandboxState),
   notices: z.array(z.string()).readonly(),
+  bigFiles: z
+    .array(
+      z.object({ path: z.string().transform(path => path as RelPath), size: z.number(), stamp: z.string() }),
+    )
+    .readonly()
+    .default([]),
 })
 type SandboxRecord = z.output<typeof recordSchema>
 
@@ -182,7 +194,14 @@ async function createAnew(
     const version = await checkGitVersion(access.git, folder.path)
     const created = version.ok ? await kind.create(folder, spec, signal) : version
     if (created.ok)
-      return ok(await writeRecord(folder, { version: 1, projectRoot: spec.projectRoot, ...created.value }))
+      return ok(
+        await writeRecord(folder, {
+          version: 1,
+          projectRoot: spec.projectRoot,
+          bigFiles: [],
+          ...created.value,
+        }),
+      )
     await removeFolder(folder.path)
     return created
   } catch (error) {

@@ -20,10 +20,15 @@ export interface SandboxSettings {
   readonly stateDir: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly host: Pick<Host, 'process' | 'isAlive'>
+  /** Files above this are in no state of a sandbox. */
+  readonly bigFileBytes?: () => number
 }
 
-export function createSandboxes({ stateDir, environment, host }: SandboxSettings): Sandboxes {
-  const access = { stateDir, environment, host, git: createGit(environment) }
+const BIG_FILE_BYTES = 100_000_000
+
+export function createSandboxes(settings: SandboxSettings): Sandboxes {
+  const { stateDir, environment } = settings
+  const access = { bigFileBytes: () => BIG_FILE_BYTES, ...settings, git: createGit(environment) }
   const strategies = [gitWorktree(access), filesystemCopy(access), overlay(access), inPlace(access)]
   const names = strategies.map(strategy => strategy.name)
   return {

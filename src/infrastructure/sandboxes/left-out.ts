@@ -11,34 +11,57 @@ export interface LeftOut {
   readonly specials?: readonly Buffer[]
   readonly ignored?: Pick<Ignored, 'omitted' | 'links'>
   readonly linksBack?: readonly Buffer[]
+  /** In the sandbox, and in no state. */
+  readonly big?: readonly Buffer[]
   readonly pointers?: readonly Buffer[]
   readonly databases?: readonly Buffer[]
   readonly tornDatabases?: readonly Buffer[]
 }
 
-/** One sentence a subject, with what can be done about it; nothing where all is as everybody expects. */
+/** A line a subject, with what can be done about it; nothing where all is as everybody expects. */
 export function leftOutNotices(found: LeftOut): string[] {
   return [
     ...(found.inProgress ?? []).map(operation => `A ${operation} is in progress in the project.`),
-    ...listed('Repositories inside the project are left out', found.repositories),
-    ...listed('Could not be read and are left out', found.unreadable),
+    ...listed(
+      'Repositories inside the project are left out',
+      found.repositories,
+      'Each can have a plan of its own.',
+    ),
+    ...listed('Could not be read and are left out', found.unreadable, 'Apply never touches them.'),
     ...listed('Pipes, sockets and devices are left out', found.specials),
-    ...listed('Ignored and not in the sandbox', found.ignored?.omitted),
+    ...listed(
+      'Ignored and not in the sandbox',
+      found.ignored?.omitted,
+      'A file .worktreeinclude can name what is to come along.',
+    ),
     ...listed('Links are not brought along', found.ignored?.links),
-    ...listed('Links that lead back into the project itself', found.linksBack),
-    ...listed('Stand for content that Git LFS has not fetched', found.pointers),
+    ...listed(
+      'Links that lead back into the project itself',
+      found.linksBack,
+      'Writing through them reaches your own files.',
+    ),
+    ...listed(
+      'Too big to be recorded, so copied and in no checkpoint or diff',
+      found.big,
+      'The setting sandbox.big-file-mb is the limit.',
+    ),
+    ...listed('Stand for content that Git LFS has not fetched', found.pointers, 'git lfs pull fetches it.'),
     ...listed('Databases in use, copied with what is in their log', found.databases),
-    ...listed('Databases in use that could not be copied, and are left out', found.tornDatabases),
+    ...listed(
+      'Databases in use that could not be copied, and are left out',
+      found.tornDatabases,
+      'Close them and start the plan anew.',
+    ),
   ]
 }
 
 const MAX_LISTED = 10
 
-function listed(what: string, paths: readonly Buffer[] = []): string[] {
+function listed(what: string, paths: readonly Buffer[] = [], hint = ''): string[] {
   if (paths.length === 0) return []
-  const names = paths.slice(0, MAX_LISTED).map(shown)
+  const names = paths.toSorted(Buffer.compare).slice(0, MAX_LISTED).map(shown)
   const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : ''
-  return [`${what}: ${names.join(', ')}${more}.`]
+  return [`${what}: ${names.join(', ')}${more}.${hint === '' ? '' : ` ${hint}`}`]
 }
 
 function shown(path: Buffer): string {

@@ -19,7 +19,7 @@ export function inPlace(access: StrategyAccess): SandboxStrategy {
       'Every write is in your own files at once; Apply has nothing left to do.',
       'Nothing can be rolled back. A correction adds to what is there.',
       'What you change meanwhile counts as the work of the plan.',
-      'Dependency folders, other ignored files and repositories inside the project are in no diff.',
+      'Dependency folders, other ignored files, repositories inside the project and files above the limit of big files are in no diff.',
     ],
     ...ownFolder,
     restores: 'never',

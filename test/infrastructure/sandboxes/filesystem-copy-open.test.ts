@@ -94,7 +94,7 @@ test('nested repositories of every form are left out, named, and never followed 
   expectOk(await sandbox.apply(all(sandbox, await checkpoint(sandbox)), never))
 
   expect(sandbox.notices).toEqual([
-    'Repositories inside the project are left out: empty, inner, linked, packages/module.',
+    'Repositories inside the project are left out: empty, inner, linked, packages/module. Each can have a plan of its own.',
   ])
   expect(Object.keys(await bytes(sandbox.root))).toEqual([
     'a.txt',
@@ -121,7 +121,9 @@ test('what cannot be read is left out, named, and stays as it is when the rest i
   })
 
   await chmod(join(root, 'locked'), 0o755)
-  expect(sandbox.notices).toEqual(['Could not be read and are left out: locked, secret.txt.'])
+  expect(sandbox.notices).toEqual([
+    'Could not be read and are left out: locked, secret.txt. Apply never touches them.',
+  ])
   expect(Object.keys(await bytes(sandbox.root))).toEqual(['a.txt', 'locked/'])
   expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('changed\n')
   expect((await lstat(join(root, 'secret.txt'))).mode & 0o777).toBe(0o000)

@@ -15,15 +15,14 @@ import { leftOutNotices } from '../left-out.ts'
 import { type FileToImport, importFiles } from '../store/import-files.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
 import type { PrivateStore } from '../store/private-store.ts'
-import type { GitAccess } from '../store/project-repository.ts'
 import { type IndexRow, writeIndex } from '../store/write-index.ts'
 import { under } from '../writes/parents.ts'
-import { openSource, recordBaseline } from './source.ts'
+import { openSource, recordBaseline, type SourceAccess } from './source.ts'
 import { type FoundEntry, isForbidden, isGone, type Survey } from './survey.ts'
 
 /** Records what is in the project's folder, so that it can be told later what a plan changed there. */
 export async function captureInPlace(
-  access: GitAccess,
+  access: SourceAccess,
   folder: PlanFolder,
   spec: FolderSpec,
   signal: AbortSignal,
@@ -31,7 +30,7 @@ export async function captureInPlace(
   const { projectRoot } = spec
   const source = await openSource(access, folder, spec, signal)
   if (!source.ok) return source
-  const { store, survey } = source.value
+  const { store, survey, big } = source.value
   const captured = await captureFiles(store, projectRoot, survey, signal)
   if (!captured.ok) return captured
   const { rows, unreadable } = captured.value
@@ -40,6 +39,7 @@ export async function captureInPlace(
   const baseline = await recordBaseline(store, signal)
   if (!baseline.ok) return baseline
   const notices = leftOutNotices({
+    big: big.map(({ path }) => path),
     repositories: survey.repositories,
     unreadable: [...survey.unreadable, ...unreadable],
   })

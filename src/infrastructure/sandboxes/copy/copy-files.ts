@@ -47,6 +47,10 @@ export interface CopyRemarks {
   readonly pointers: Buffer[]
 }
 
+export function noRemarks(): CopyRemarks {
+  return { unreadable: [], databases: [], tornDatabases: [], pointers: [] }
+}
+
 /** Makes the folders of a survey. Whoever owns the copy may always write in it and remove it. */
 export function copyFolders(place: CopyPlace, survey: Survey): void {
   for (const { path, stat } of survey.folders)
@@ -54,17 +58,17 @@ export function copyFolders(place: CopyPlace, survey: Survey): void {
 }
 
 /**
- * Copies the files and links of a survey one by one, with permissions and times, and hands each on. What vanished in
+ * Copies files and links one by one, with permissions and times, and hands each on. What vanished in
  * the meantime is passed over; what may not be read is noted.
  */
 export async function* copyFiles(
   place: CopyPlace,
-  survey: Survey,
+  entries: readonly FoundEntry[],
   remarks: CopyRemarks,
   signal: AbortSignal,
 ): AsyncGenerator<CopiedFile> {
   let seen = 0
-  for (const entry of survey.entries) {
+  for (const entry of entries) {
     signal.throwIfAborted()
     const copied = await copyOrNote(place, entry, remarks)
     if (copied !== null) yield copied

@@ -9,15 +9,16 @@ import type { PlanFolder } from '../store/plan-folder.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import type { GitAccess, ProjectRepository } from '../store/project-repository.ts'
 import { writeIndex } from '../store/write-index.ts'
-import { type CopyPlace, type CopyRemarks, copyFiles, copyFolders } from './copy-files.ts'
+import { type BigFile, bigFile } from './big-files.ts'
+import { type CopyPlace, type CopyRemarks, copyFiles, copyFolders, noRemarks } from './copy-files.ts'
 import { leadsInto } from './links-back.ts'
-import { openSource, recordBaseline } from './source.ts'
+import { openSource, recordBaseline, type SourceAccess } from './source.ts'
 import { checkSpace } from './space.ts'
-import type { Survey } from './survey.ts'
+import type { FoundEntry, Survey } from './survey.ts'
 
 /** Copies the project's folder into the plan's and takes the copy, not the original, as the start of the plan. */
 export async function createCopy(
-  access: GitAccess,
+  access: SourceAccess,
   folder: PlanFolder,
   spec: FolderSpec,
   signal: AbortSignal,
@@ -26,14 +27,15 @@ export async function createCopy(
   await mkdir(folder.root, { recursive: true })
   const source = await openSource(access, folder, spec, signal)
   if (!source.ok) return source
-  const { store, survey, ignored } = source.value
+  const { store, survey, big, ignored } = source.value
   const move = { from: projectRoot, to: folder.root, environment: { ...access.environment } }
   const sharesBlocks = await canShareBlocks(move)
-  const room = sharesBlocks ? ok() : await checkSpace(folder.path, sizeOf(survey))
+  const room = sharesBlocks ? ok() : await checkSpace(folder.path, sizeOf([...survey.entries, ...big]))
   if (!room.ok) return room
   const place = { from: Buffer.from(projectRoot), to: Buffer.from(folder.root), sharesBlocks }
   const copied = await copyAndImport(store, place, survey, signal)
   if (!copied.ok) return copied
+  const bigFiles = await copyBigFiles(place, big, copied.value, signal)
   const baseline = await recordBaseline(store, signal)
   if (!baseline.ok) return baseline
   const view = await viewFor(access, store, source.value.repository, signal)
@@ -41,6 +43,7 @@ export async function createCopy(
   const notices = leftOutNotices({
     ...copied.value,
     inProgress: source.value.repository?.inProgress ?? [],
+    big: big.map(({ path }) => path),
     repositories: survey.repositories,
     specials: survey.specials,
     unreadable: [...survey.unreadable, ...copied.value.unreadable],
@@ -49,7 +52,7 @@ export async function createCopy(
       .filter(({ path, stat }) => stat.isSymbolicLink() && leadsInto(projectRoot, path))
       .map(({ path }) => path),
   })
-  return ok({ baseline: baseline.value, notices: [...notices, ...view, ...brought] })
+  return ok({ baseline: baseline.value, notices: [...notices, ...view, ...brought], bigFiles })
 }
 
 async function copyAndImport(
@@ -58,9 +61,9 @@ async function copyAndImport(
   survey: Survey,
   signal: AbortSignal,
 ): Promise<Result<CopyRemarks>> {
-  const remarks: CopyRemarks = { unreadable: [], databases: [], tornDatabases: [], pointers: [] }
+  const remarks = noRemarks()
   copyFolders(place, survey)
-  const imported = await importFiles(store, copyFiles(place, survey, remarks, signal), signal)
+  const imported = await importFiles(store, copyFiles(place, survey.entries, remarks, signal), signal)
   if (!imported.ok) return imported
   const rows = imported.value.map(({ file, object }) => ({ ...file, object }))
   const { workIndex, userIndex } = store.folder
@@ -75,6 +78,19 @@ async function copyAndImport(
   return ok(remarks)
 }
 
+/** Copied like the others, and not recorded. */
+export async function copyBigFiles(
+  place: CopyPlace,
+  big: readonly FoundEntry[],
+  remarks: CopyRemarks,
+  signal: AbortSignal,
+): Promise<BigFile[]> {
+  const copied: BigFile[] = []
+  for await (const file of copyFiles(place, big, remarks, signal))
+    copied.push(...bigFile(file.path, file.copy))
+  return copied
+}
+
 /** Commands in the sandbox can ask git only where the folder is a repository that git reads. */
 async function viewFor(
   { git }: GitAccess,
@@ -87,6 +103,6 @@ async function viewFor(
   return viewed.ok ? [] : [`git commands in the sandbox do not work: ${viewed.failure.message}`]
 }
 
-function sizeOf({ entries }: Survey): bigint {
+function sizeOf(entries: readonly FoundEntry[]): bigint {
   return entries.reduce((sum, { stat }) => sum + stat.size, 0n)
 }

@@ -17,7 +17,7 @@ export async function checkSpace(folder: string, bytes: bigint): Promise<Result<
   )
 }
 
-function inWords(bytes: bigint | number): string {
+export function inWords(bytes: bigint | number): string {
   const [units, last] = [['bytes', 'KB', 'MB', 'GB'], 'TB']
   let size = Number(bytes)
   for (const unit of units) {

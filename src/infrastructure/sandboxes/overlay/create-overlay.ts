@@ -98,7 +98,9 @@ async function captureFolder(
   { projectRoot, apart = [] }: FolderSpec,
   signal: AbortSignal,
 ): Promise<Result<Captured>> {
-  const source = await openSource(access, folder, { projectRoot, apart }, signal)
+  // Nothing is copied here, so a big file costs its one look; what a plan writes to it comes home like all else.
+  const everything = { ...access, bigFileBytes: () => Number.POSITIVE_INFINITY }
+  const source = await openSource(everything, folder, { projectRoot, apart }, signal)
   if (!source.ok) return source
   const { store, survey, ignored } = source.value
   const kept = [...ignored.all, ...filesApart(apart), ...survey.repositories, ...survey.unreadable]

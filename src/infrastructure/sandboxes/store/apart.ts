@@ -2,7 +2,7 @@ import { ok, type Result } from '../../../domain/failure.ts'
 import { bytesOfRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import { joinNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
-import { placeOf, type WorkFolder } from './snapshot.ts'
+import { dropPaths, placeOf, type WorkFolder } from './snapshot.ts'
 
 /** A database is several files while it is open; each of them alone is worth nothing. */
 export function filesApart(apart: readonly RelPath[]): Buffer[] {
@@ -21,7 +21,7 @@ export async function leaveOut(
   signal: AbortSignal,
 ): Promise<Result<void>> {
   if (paths.length === 0) return ok()
-  const args = ['update-index', '--force-remove', '-z', '--stdin']
+  const args = dropPaths
   const removed = await store.run({ ...placeOf(folder), args, stdin: joinNul(paths) }, signal)
   return removed.ok ? ok() : removed
 }

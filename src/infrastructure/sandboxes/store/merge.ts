@@ -90,4 +90,5 @@ const reasons: Record<Kind, string> = {
   file_directory: 'one side has a file where the other has a folder or a link',
   foreign: 'it changed while the plan was being applied',
   unsafe_parent: 'a folder above it is a link',
+  too_big: 'it is too big to be recorded',
 }

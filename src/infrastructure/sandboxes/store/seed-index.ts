@@ -8,18 +8,12 @@ import { type IndexEntry, listIndex } from './index-entries.ts'
 import { joinNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
 import type { ProjectRepository } from './project-repository.ts'
-import {
-  dropPaths,
-  placeOf,
-  type Snapshot,
-  snapshotFolder,
-  updatePaths,
-  type WorkFolder,
-} from './snapshot.ts'
+import { placeOf, type Snapshot, snapshotFolder, updatePaths, type WorkFolder } from './snapshot.ts'
 
 /**
  * The project's tree as it is now, uncommitted and untracked files included, read without touching the user's index.
- * The private index starts as a copy of theirs: its file times spare reading every file again.
+ * The private index starts as a copy of theirs: its file times spare reading every file again. What is kept `apart` is
+ * excluded already; here it is taken out of the index.
  */
 export async function seedFromProject(
   git: Git,
@@ -47,7 +41,7 @@ export async function seedFromProject(
   return second.ok ? ok({ ...first.value, tree: second.value.tree }) : second
 }
 
-async function copyIndex(project: ProjectRepository, store: PrivateStore): Promise<void> {
+export async function copyIndex(project: ProjectRepository, store: PrivateStore): Promise<void> {
   // A split index keeps most entries in a second file beside it.
   const shared = (await readdir(project.gitDir)).filter(name => name.startsWith('sharedindex.'))
   for (const name of shared)
@@ -106,14 +100,7 @@ async function readAgain(
   signal: AbortSignal,
 ): Promise<Result<void>> {
   const stdin = joinNul(paths)
-  const dropped = await store.run(
-    {
-      ...placeOf(folder),
-      args: dropPaths,
-      stdin,
-    },
-    signal,
-  )
+  const dropped = await leaveOut(store, folder, paths, signal)
   if (!dropped.ok) return dropped
   const added = await store.run({ ...placeOf(folder), args: updatePaths, stdin }, signal)
   return added.ok ? ok() : added
