@@ -206,6 +206,8 @@ function makeProject(folder: string, files: number): string {
   git(root, 'init', '-q')
   git(root, 'add', '-A')
   git(root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'Start')
+  // As in a repository that has lived for a while.
+  git(root, 'repack', '-adq')
   return root
 }
 

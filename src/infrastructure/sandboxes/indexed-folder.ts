@@ -17,7 +17,7 @@ import {
   snapshotPaths,
   type WorkFolder,
 } from './store/snapshot.ts'
-import { snapshotWritten } from './store/snapshot-written.ts'
+import { snapshotWritten, type WrittenPlace } from './store/snapshot-written.ts'
 import { indexLine, parseChanges, type TreeChange, type TreeEntry } from './store/tree-diff.ts'
 import { forgetUnindexed, noteUnindexed } from './store/unindexed.ts'
 import { under } from './writes/parents.ts'
@@ -31,6 +31,9 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
   let present: string | null = null
   /** The index lacks what was recorded without it. */
   let isIndexBehind = true
+  /** The tree at the last look before a restore, and what was written since without telling the index. */
+  let looked: string | null = null
+  let unsynced: readonly Buffer[] = []
   return {
     root: folder.workTree,
     enter: () => ifThere(async () => ok(null)),
@@ -46,18 +49,33 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
       await mkdir(folder.workTree, { recursive: true })
       const taken = await snapshotFolder(store, folder, signal)
       if (taken.ok) forgetUnindexed(folder.index)
+      looked = taken.ok ? taken.value.tree : null
+      unsynced = []
       return taken
     },
     asFound: async changes => changes,
     lookAgain: async (changes, signal, unrecorded = []) => {
-      const dropped = await dropFromIndex(store, folder, unrecorded)
-      if (!dropped.ok) return dropped
       const paths = changes.map(change => change.path)
-      return snapshotExactly(store, folder, paths, signal)
+      const before = looked
+      unsynced = []
+      const tree =
+        before === null || unrecorded.length > 0
+          ? null
+          : await treeWithWritten(store, known, { folder, before, takes: 'ignored too' }, paths)
+      if (tree !== null) {
+        unsynced = paths
+        return ok({ tree, nested: [], unreadable: [] })
+      }
+      const dropped = await dropFromIndex(store, folder, unrecorded)
+      return dropped.ok ? snapshotExactly(store, folder, paths, signal) : dropped
     },
     settle: async (tree, kept) => {
+      // An index that is told what to forget has to know the rest.
+      const synced =
+        kept.length > 0 && unsynced.length > 0 ? await snapshotExactly(store, folder, unsynced) : ok()
+      if (!synced.ok) return synced
       const forgotten = await forgetInIndex(store, folder, kept)
-      if (forgotten.ok) [present, isIndexBehind] = [tree, false]
+      if (forgotten.ok) [present, isIndexBehind] = [tree, kept.length === 0 && unsynced.length > 0]
       return forgotten
     },
     differences: (tree, except, signal) =>
@@ -80,7 +98,7 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
   }
 
   async function only(before: string, paths: readonly Uint8Array[], signal: AbortSignal) {
-    const tree = await treeWithWritten(store, known, { folder, before }, paths)
+    const tree = await treeWithWritten(store, known, { folder, before, takes: 'unignored' }, paths)
     if (tree !== null) {
       present = tree
       isIndexBehind ||= tree !== before
@@ -107,7 +125,7 @@ function refuseMissing({ path, root }: PlanFolder) {
 async function treeWithWritten(
   store: PrivateStore,
   known: KnownFolders,
-  place: { folder: WorkFolder; before: string },
+  place: WrittenPlace,
   paths: readonly Uint8Array[],
 ): Promise<string | null> {
   try {

@@ -18,7 +18,7 @@ const MAX_BYTES = 2 * 1024 * 1024
 export async function snapshotWritten(
   store: PrivateStore,
   known: KnownFolders,
-  { folder, before }: { folder: WorkFolder; before: string },
+  { folder, before, takes }: WrittenPlace,
   paths: readonly Uint8Array[],
 ): Promise<Result<WrittenTree | null>> {
   const names = [...new Set(paths.map(path => Buffer.from(path).toString('latin1')))]
@@ -30,7 +30,7 @@ export async function snapshotWritten(
   if (!folders.ok) return folders
   if (!folders.value.has('') || holdsRepository(folders.value, parents)) return ok(null)
   const added = names.filter(name => found.has(name) && !entryAt(folders.value, name))
-  const ignored = await ignoredOf(store, folder, added)
+  const ignored = takes === 'ignored too' ? new Set<string>() : await ignoredOf(store, folder, added)
   if (ignored === null) return ok(null)
   const changed = names.filter(name => !ignored.has(name))
   const tree = writeTrees(store.folder.store, known, { before, folders: folders.value, found, changed })
@@ -38,6 +38,14 @@ export async function snapshotWritten(
     tree,
     added: added.filter(name => !ignored.has(name)).map(name => Buffer.from(name, 'latin1')),
   })
+}
+
+export interface WrittenPlace {
+  readonly folder: WorkFolder
+  /** The tree before. */
+  readonly before: string
+  /** Whether a new file that is ignored belongs to the tree: it does where a state has it. */
+  readonly takes: 'unignored' | 'ignored too'
 }
 
 interface WrittenTree {

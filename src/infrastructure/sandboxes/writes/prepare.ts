@@ -8,6 +8,7 @@ import type { Result } from '../../../domain/failure.ts'
 import { ok, refuse } from '../../../domain/failure.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { isDiskFull } from '../../git/git.ts'
+import { removeFolder } from '../remove-folder.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
 import { checkTarget } from './check-target.ts'
@@ -115,11 +116,13 @@ async function nearestFolder(root: Buffer, path: Buffer): Promise<Buffer> {
 
 /** Removes what waited for its turn. */
 export async function discardStaged(writes: readonly PreparedWrite[], stagingFolder: string): Promise<void> {
+  const inside = Buffer.from(`${stagingFolder}/`)
   for (const { staged, backup } of writes) {
+    if (staged.subarray(0, inside.length).equals(inside)) continue
     await rm(staged, { force: true })
     await rm(backup, { recursive: true, force: true })
   }
-  await rm(stagingFolder, { recursive: true, force: true })
+  await removeFolder(stagingFolder)
 }
 
 export function writeFailure(error: unknown, folder: string) {

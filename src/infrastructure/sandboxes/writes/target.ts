@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, createReadStream, lstatSync } from 'node:fs'
-import { lstat, readlink } from 'node:fs/promises'
+import { lstat, readFile, readlink } from 'node:fs/promises'
 import type { EntryMode, TreeEntry } from '../store/tree-diff.ts'
 
 /** What stands at a path at this moment. */
@@ -54,9 +54,13 @@ async function hashObject(path: Buffer, mode: EntryMode, nameLength: number): Pr
   }
   const { size } = await lstat(path)
   hash.update(`blob ${size}\0`)
+  // A stream costs more than reading a small file.
+  if (size <= SMALL_BYTES) return hash.update(await readFile(path)).digest('hex')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex')
 }
+
+const SMALL_BYTES = 1024 * 1024
 
 function absentOrThrow(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
