@@ -20,8 +20,12 @@ export async function prepareView(
   const emptyFile = join(scratch, 'empty')
   await writeFile(emptyFile, '')
   // A command that enters first finds the root elsewhere than we do.
-  const place = entry?.root ?? (await realpath(root))
-  return { emptyFile, gitMounts: await gitMounts({ root, place }, await realpath(projectRoot), scratch) }
+  const real = entry === null ? await realpath(root) : root
+  const place = entry?.root ?? real
+  return {
+    emptyFile,
+    gitMounts: await gitMounts({ root: real, place }, await realpath(projectRoot), scratch),
+  }
 }
 
 /** Where the project's git folder, or the objects in it, are shown; a folder that exists in no project. */
@@ -40,8 +44,9 @@ async function gitMounts(
   const entry = join(place, '.git')
   const status = await lstat(seen).catch(() => null)
   if (!status?.isDirectory() && !status?.isFile()) return []
-  const common = await commonFolder(projectRoot)
   const target = join(projectRoot, '.git')
+  // One that is entered has the project's objects with it, and covers the place where they are for us.
+  const common = place === root ? await commonFolder(projectRoot) : null
   if (common === null) return ['--ro-bind', entry, target]
   return status.isFile()
     ? worktreeMounts({ seen, entry, target }, common, scratch)

@@ -1,3 +1,4 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import { captureFiles } from '../copy/capture-in-place.ts'
@@ -134,5 +135,14 @@ async function makeView(
   // Laid over the sandbox's own .git when it is mounted.
   const place = { ...store, folder: { ...store.folder, root: view } }
   const viewed = await makeAgentView(git, place, repository, signal)
-  return viewed.ok ? [] : [`git commands in the sandbox do not work: ${viewed.failure.message}`]
+  if (!viewed.ok) return [`git commands in the sandbox do not work: ${viewed.failure.message}`]
+  await borrowObjects(view, repository)
+  return []
+}
+
+/** Where the sandbox is mounted the project's own .git is covered, so its objects are laid into the one on top. */
+async function borrowObjects(view: string, { commonDir }: ProjectRepository): Promise<void> {
+  await symlink(join(commonDir, 'objects'), join(view, 'objects'))
+  await mkdir(join(view, '.git', 'borrowed'))
+  await writeFile(join(view, '.git', 'objects', 'info', 'alternates'), '../borrowed\n')
 }

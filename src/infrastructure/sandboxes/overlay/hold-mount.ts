@@ -80,7 +80,14 @@ mount -t tmpfs -o mode=755 tmpfs mount
 mkdir "mount/$3"
 mount -t overlay -o "userxattr,lowerdir=$4,upperdir=upper,workdir=work" overlay "mount/$3"
 umount lower
-if [ -e view/.git ]; then mount --bind view/.git "mount/$3/.git"; fi
+if [ -e view/.git ]; then
+  # In a linked worktree it is a file, and only a folder can be laid over a folder.
+  if [ ! -d "mount/$3/.git" ]; then rm -f "mount/$3/.git"; mkdir "mount/$3/.git"; fi
+  mount --bind view/.git "mount/$3/.git"
+  if mount --bind view/objects "mount/$3/.git/borrowed"; then
+    mount -o remount,bind,ro "mount/$3/.git/borrowed" || true
+  fi
+fi
 mount --rbind "mount/$3" "$2"
 echo ready
 exec cat >/dev/null 2>&1

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, lstatSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,7 +23,7 @@ import { makePlaces } from './make-places.ts'
 import { isEntered, type Mounts } from './mounts.ts'
 import { type OpaqueFolders, opaqueFolders } from './opaque-folders.ts'
 import type { OverlayPlaces } from './places.ts'
-import { type MutableFolder, readUpper, type UpperFound, type UpperSource } from './read-upper.ts'
+import { lookAt, type MutableFolder, readUpper, type UpperFound, type UpperSource } from './read-upper.ts'
 
 export interface LayeredInput {
   readonly store: PrivateStore
@@ -213,7 +213,7 @@ function splitName(path: string): [above: string, name: string] {
 /** Where the plan changed nothing, the user's file shows through, and it need not be what the baseline has. */
 async function asFound(places: OverlayPlaces, root: Buffer, change: TreeChange): Promise<TreeChange> {
   const own = under(Buffer.from(places.upper), change.path)
-  if (lstatSync(own, { throwIfNoEntry: false })) return change
+  if (lookAt(own)) return change
   const nameLength = (change.old ?? change.new)?.object.length ?? 40
   return { ...change, old: await entryAt(under(root, change.path), nameLength) }
 }

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { ok, type Result } from '../../../domain/failure.ts'
+import { isGone } from '../copy/survey.ts'
 import { foldersOfTree, type KnownFolders } from '../store/folders-of-tree.ts'
 import type { LayerFolder } from '../store/layer-tree.ts'
 import type { PrivateStore } from '../store/private-store.ts'
@@ -130,8 +131,18 @@ function* entriesOf(upper: Buffer, folder: string) {
     // What is being put in place by us; and git refuses to hold a repository's own folder under any of its names.
     if (isStagingName(raw) || /^(\.git|git~1)$/i.test(name)) continue
     const path = folder === '' ? name : `${folder}/${name}`
-    const stat = lstatSync(under(upper, bytes(path)), { bigint: true, throwIfNoEntry: false })
+    const stat = lookAt(under(upper, bytes(path)))
     if (stat) yield { name, path, stat }
+  }
+}
+
+/** Null where nothing is, for whatever reason. */
+export function lookAt(path: Buffer): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
+  } catch (error) {
+    if (isGone(error)) return null
+    throw error
   }
 }
 
@@ -150,9 +161,9 @@ function isGitlink(entry: FolderEntry | undefined): boolean {
 
 function isRepository({ upper, projectRoot }: UpperSource, path: string): boolean {
   const entry = Buffer.from('.git')
-  const here = lstatSync(under(under(upper, bytes(path)), entry), { bigint: true, throwIfNoEntry: false })
+  const here = lookAt(under(under(upper, bytes(path)), entry))
   if (here) return !isWhiteout(here)
-  return lstatSync(under(under(projectRoot, bytes(path)), entry), { throwIfNoEntry: false }) !== undefined
+  return lookAt(under(under(projectRoot, bytes(path)), entry)) !== null
 }
 
 async function withoutIgnored(
