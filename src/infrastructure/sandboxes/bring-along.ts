@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process'
+import { lstatSync } from 'node:fs'
 import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import { belongsToOpenDatabase, copyDatabase, isDatabase, isInUse } from './copy/copy-database.ts'
+import { readStart } from './copy/read-start.ts'
+import { under } from './writes/parents.ts'
 
 export interface Move {
   readonly from: string
@@ -10,7 +14,10 @@ export interface Move {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** Copies ignored paths into the sandbox, sharing blocks where the file system can. Returns a sentence for each. */
+/**
+ * Copies ignored paths into the sandbox, sharing blocks where the file system can. A database that another program has
+ * open is copied as that program sees it. Returns a sentence for each.
+ */
 export async function bringAlong(
   paths: readonly Buffer[],
   move: Move,
@@ -20,6 +27,7 @@ export async function bringAlong(
   const way = (await canShareBlocks(move)) ? 'reflink' : 'copy'
   const notices: string[] = []
   for (const path of paths) {
+    if (belongsToOpenDatabase(inside(move.from, path))) continue
     const isCopied = await copy(path, move, signal)
     notices.push(`${shown(path)} ${isCopied ? `was brought along by ${way}` : 'could not be brought along'}.`)
   }
@@ -28,9 +36,15 @@ export async function bringAlong(
 
 const run = promisify(execFile)
 
-async function copy(path: Buffer, { from, to, environment }: Move, signal: AbortSignal): Promise<boolean> {
-  const name = path.toString().replace(/\/$/, '')
-  if (name.includes('\uFFFD')) return false
+async function copy(path: Buffer, move: Move, signal: AbortSignal): Promise<boolean> {
+  const { from, to, environment } = move
+  const plain = withoutSlash(path)
+  const name = plain.toString()
+  if (isOpenDatabase(inside(from, plain))) {
+    await mkdir(dirname(join(to, name)), { recursive: true })
+    return copyDatabase(inside(from, plain), inside(to, plain))
+  }
+  if (!Buffer.from(name).equals(plain)) return copyByBytes(plain, move, signal)
   const target = join(to, name)
   await mkdir(dirname(target), { recursive: true })
   for (const options of copyOptions) {
@@ -41,6 +55,37 @@ async function copy(path: Buffer, { from, to, environment }: Move, signal: Abort
     await rm(target, { recursive: true, force: true })
   }
   return false
+}
+
+function isOpenDatabase(file: Buffer): boolean {
+  return (
+    lstatSync(file, { throwIfNoEntry: false })?.isFile() === true &&
+    isDatabase(readStart(file)) &&
+    isInUse(file)
+  )
+}
+
+/** Arguments of a process are text in Node; bytes that are none reach `cp` as a list that ends each name with a NUL. */
+async function copyByBytes(
+  path: Buffer,
+  { from, to, environment }: Move,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const args = ['-0', 'cp', '-a', '--reflink=auto', '--parents', '-t', to, '--']
+  const copying = run('xargs', args, { cwd: from, env: environment, signal })
+  copying.child.stdin?.end(Buffer.concat([path, Buffer.of(0)]))
+  const isDone = await copying.then(yes, no)
+  signal.throwIfAborted()
+  if (!isDone) await rm(inside(to, path), { recursive: true, force: true })
+  return isDone
+}
+
+function inside(folder: string, path: Buffer): Buffer {
+  return under(Buffer.from(folder), withoutSlash(path))
+}
+
+function withoutSlash(path: Buffer): Buffer {
+  return path.at(-1) === 0x2f ? path.subarray(0, -1) : path
 }
 
 // Node's own copy walks names as text and is several times slower on a big dependency folder.
@@ -67,7 +112,7 @@ export async function canShareBlocks({ from, to, environment }: Move): Promise<b
 }
 
 function shown(path: Buffer): string {
-  const parsed = relPathFromBytes(path.at(-1) === 0x2f ? path.subarray(0, -1) : path)
+  const parsed = relPathFromBytes(withoutSlash(path))
   return parsed.ok ? parsed.value : path.toString()
 }
 
