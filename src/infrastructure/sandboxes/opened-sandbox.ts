@@ -11,7 +11,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { previewRestore } from './preview-restore.ts'
 import { restoreState } from './restore.ts'
-import { findUnfinished, settleApply } from './settle-apply.ts'
+import { findUnfinished, settleApply, sweepIfDone } from './settle-apply.ts'
 import { listChanges, writePatch } from './store/changes.ts'
 import type { Ownership } from './store/ownership.ts'
 import type { PrivateStore } from './store/private-store.ts'
@@ -74,9 +74,10 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     unfinishedApply: () =>
       inTurn(async () => {
         if (!mayBeUnfinished(store.folder)) return null
-        const found = await lock.hold(store.folder, projectRoot, () => findUnfinished(store))
-        // Whoever holds the lock is alive and at it.
-        return found.ok ? found.value : null
+        const swept = await lock.hold(store.folder, projectRoot, () => sweepIfDone(store))
+        // A living process is at it.
+        if (!swept.ok && lock.isOwn(store.folder, swept.failure)) return null
+        return findUnfinished(store)
       }),
     settleApply: (way, signal, onStep) =>
       inTurn(async () => {

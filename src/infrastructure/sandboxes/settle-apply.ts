@@ -14,6 +14,7 @@ import {
   type ApplyJournal,
   bytesOf,
   closeJournal,
+  hasJournal,
   readJournal,
   readUndo,
   writeUndo,
@@ -28,17 +29,20 @@ import { withoutPaths } from './store/select-paths.ts'
 import { recordState, treeOf } from './store/states.ts'
 import { diffTrees } from './store/tree-diff.ts'
 
-/** What the journal that lies there says, compared with the user's files as they are. Without one, sweeps. */
-export async function findUnfinished(store: PrivateStore): Promise<Result<UnfinishedApply | null>> {
+/** Removes what an apply left that was killed before its journal was there, or after it was done. */
+export async function sweepIfDone(store: PrivateStore): Promise<Result<void>> {
+  if (!hasJournal(store.folder)) await sweepPlaces(store.folder)
+  return ok()
+}
+
+/** What the journal that lies there says, compared with the user's files as they are. */
+export async function findUnfinished(store: PrivateStore): Promise<UnfinishedApply | null> {
   const journal = await readJournal(store.folder)
-  if (journal === null) {
-    await sweepPlaces(store.folder)
-    return ok(null)
-  }
+  if (journal === null) return null
   const run = runOver(store, journal)
   const { written, waiting } = await sortPaths(run)
   const undoing = (await readUndo(store.folder)) !== null
-  return ok({ startedAt: journal.startedAt, written, waiting, undoing })
+  return { startedAt: journal.startedAt, written, waiting, undoing }
 }
 
 async function sortPaths(run: Run): Promise<{ written: RelPath[]; waiting: RelPath[] }> {

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Result } from '../../../src/domain/failure.ts'
 import type { ApplyReport, ApplyStep, Sandbox, SandboxState } from '../../../src/domain/sandbox/strategy.ts'
+import { findRespelled } from '../../../src/infrastructure/sandboxes/journal/respelled.ts'
 import { bytes, lines } from '../../support/contract-files.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
 import { type FileTree, makeRepository, repositoryAt, type TestRepository } from '../../support/repository.ts'
@@ -239,6 +240,39 @@ test('a file with other names is replaced under this one only, and that is said'
     notices: ['a.txt has other names on the disk (hard links). They keep the old content.'],
   })
   expect(await readFile(other, 'utf8')).toBe('a\n')
+})
+
+test('a folder with ignored files in it does not make room for a file, and nothing is written', async () => {
+  const story = await begin({ '.gitignore': '*.log\n', 'dir/a.txt': 'a\n' })
+  await rm(join(story.sandbox.root, 'dir'), { recursive: true })
+  await writeFile(join(story.sandbox.root, 'dir'), 'now a file\n')
+  await writeFile(join(story.root, 'dir/mine.log'), 'mine\n')
+  const before = await snapshotFolder(story.root, { except: [] })
+
+  expect(await applyAll(story.sandbox)).toMatchObject({
+    outcome: 'constrained',
+    conflicts: [{ path: 'dir', kind: 'file_directory' }],
+  })
+  expect(await snapshotFolder(story.root, { except: [] })).toEqual(before)
+})
+
+test('two names that differ in capitals only are refused where capitals do not count', () => {
+  const entry = { mode: '100644', object: '0'.repeat(40) } as const
+  const changes = ['Readme.md', 'a/x', 'README.md', 'a/y'].map(name => ({
+    path: Buffer.from(name),
+    old: null,
+    new: entry,
+  }))
+
+  expect(findRespelled('/', changes, () => false)).toEqual([])
+  expect(findRespelled('/', changes, () => true)).toEqual([
+    {
+      path: 'README.md',
+      kind: 'foreign',
+      reason:
+        'README.md: another file of the plan has the same name but for capitals, which do not count here.',
+    },
+  ])
 })
 
 test('a name that changes in capitals only is taken away before it is given again', async () => {

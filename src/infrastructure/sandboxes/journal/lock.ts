@@ -4,7 +4,7 @@ import { link, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import type { Host } from '../../../application/ports.ts'
-import { type Result, refuse } from '../../../domain/failure.ts'
+import { type Failure, type Result, refuse } from '../../../domain/failure.ts'
 import { errorCode } from '../../error-code.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
 import { hasJournal, readJournal } from './journal.ts'
@@ -17,6 +17,8 @@ export interface ApplyLock {
     root: string,
     operation: () => Promise<Result<Value>>,
   ): Promise<Result<Value>>
+  /** Whether a refusal means that this very plan is being applied. */
+  isOwn(folder: PlanFolder, refusal: Failure): boolean
 }
 
 /**
@@ -38,6 +40,7 @@ export function applyLock(host: Pick<Host, 'process' | 'isAlive'>): ApplyLock {
         await rm(own, { force: true })
       }
     },
+    isOwn: (folder, refusal) => refusal.facts['plan_id'] === planOf(folder),
   }
 }
 
@@ -107,7 +110,13 @@ export async function findUnfinishedElsewhere(folder: PlanFolder, root: string):
   for (const planId of await readdir(plans)) {
     const other = { ...folder, path: join(plans, planId), apply: join(plans, planId, basename(folder.apply)) }
     if (planId === planOf(folder) || !existsSync(other.apply) || !hasJournal(other)) continue
-    if ((await readJournal(other))?.root === root) return planId
+    const journal = await readJournal(other)
+    if (journal && (await isSameFolder(journal.root, root))) return planId
   }
   return null
+}
+
+async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map(path => realpath(path).catch(() => path)))
+  return first === second
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as z from 'zod'
 import { parseRelPath, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
-import type { PlanFolder } from '../store/plan-folder.ts'
+import { HIDDEN_PLACE, type PlanFolder } from '../store/plan-folder.ts'
 import { parentsOf, under } from '../writes/parents.ts'
 import { writeDurably } from './durable.ts'
 import { type ApplyJournal, bytesOf, hasJournal, type Operation, undoFile } from './journal.ts'
@@ -57,10 +57,8 @@ export function placeChooser(folder: PlanFolder, root: string): (path: Buffer) =
   }
 }
 
-const HIDDEN = '.agents-apply-'
-
 function hiddenName(folder: PlanFolder): string {
-  return `${HIDDEN}${basename(folder.path)}`
+  return `${HIDDEN_PLACE}${basename(folder.path)}`
 }
 
 /** Makes the places. Those in the project are noted first, so that they are found again whatever happens. */
@@ -96,7 +94,7 @@ const noteSchema = z.object({
   hidden: z.array(
     z.string().transform((text, context): RelPath => {
       const parsed = parseRelPath(text)
-      if (parsed.ok && text.includes(HIDDEN)) return parsed.value
+      if (parsed.ok && text.includes(HIDDEN_PLACE)) return parsed.value
       context.addIssue('not a hidden folder of an apply')
       return z.NEVER
     }),

@@ -75,7 +75,7 @@ async function checkAll({ root, changes }: Intent): Promise<CheckedChange[]> {
   for (const change of inWriteOrder(changes))
     checked.push({
       change,
-      ...(await checkTarget(Buffer.from(root), change, { removed, obstacles: 'conflict' })),
+      ...(await checkTarget(Buffer.from(root), change, removed)),
     })
   return checked
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { HIDDEN_PLACE } from './plan-folder.ts'
 import type { ProjectRepository } from './project-repository.ts'
 
 /**
@@ -34,7 +35,8 @@ export async function writeExcludes(
   patterns: readonly Buffer[],
   kept: readonly Buffer[],
 ): Promise<void> {
-  const parts = [...patterns, ...kept.map(asPattern)]
+  // What another plan keeps in the project for a moment, while it is applied.
+  const parts = [...patterns, Buffer.from(`${HIDDEN_PLACE}*/`), ...kept.map(asPattern)]
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, Buffer.concat(parts.flatMap(part => [part, NEWLINE])))
 }

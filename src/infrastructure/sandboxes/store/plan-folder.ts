@@ -47,3 +47,6 @@ export function planPath(stateDir: string, planId: PlanId): string {
 export function storeBeside(folder: PlanFolder, planId: PlanId): string {
   return join(dirname(folder.path), planId, basename(folder.store))
 }
+
+/** How a folder begins in which an apply keeps things within a project, where they cannot wait in the plan's folder. */
+export const HIDDEN_PLACE = '.agents-apply-'

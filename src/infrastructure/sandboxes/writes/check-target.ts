@@ -1,14 +1,9 @@
+import { readdir } from 'node:fs/promises'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
 import { foreign, parentConflict } from './conflict.ts'
 import { findParentProblem, parentsOf, under } from './parents.ts'
 import { holdsEntry, readTarget, type Target } from './target.ts'
-
-/**
- * What happens to a folder, link or ignored file that stands where a new file must go. In a project it is the user's;
- * in a sandbox it is whatever a command left there.
- */
-type Obstacles = 'conflict' | 'move_aside'
 
 export interface Checked {
   readonly target: Target
@@ -19,9 +14,8 @@ export interface Checked {
 export async function checkTarget(
   root: Buffer,
   change: TreeChange,
-  { removed, obstacles }: { removed: ReadonlySet<string>; obstacles: Obstacles },
+  removed: ReadonlySet<string>,
 ): Promise<Checked> {
-  if (change.old === null && obstacles === 'move_aside') return { target: { kind: 'absent' }, conflict: null }
   const problem = await findParentProblem(root, change.path, removed)
   if (problem) return { target: { kind: 'absent' }, conflict: parentConflict(change.path, problem) }
   const isBelowRemoved = parentsOf(change.path).some(parent => removed.has(parent.toString('latin1')))
@@ -42,7 +36,17 @@ async function isAsExpected(
 ): Promise<boolean> {
   if (change.old !== null) return holdsEntry(under(root, change.path), target, change.old)
   if (target.kind === 'absent') return true
-  // A folder whose files all go first may make room for a file.
-  const prefix = `${change.path.toString('latin1')}/`
-  return target.kind === 'folder' && [...removed].some(path => path.startsWith(prefix))
+  return target.kind === 'folder' && isEmptiedBy(removed, root, change.path)
+}
+
+/** A folder whose files all go first makes room for a file; one with anything else in it, e.g. ignored files, does not. */
+async function isEmptiedBy(removed: ReadonlySet<string>, root: Buffer, folder: Buffer): Promise<boolean> {
+  for (const entry of await readdir(under(root, folder), { encoding: 'buffer', withFileTypes: true })) {
+    const path = under(folder, entry.name)
+    const goes = entry.isDirectory()
+      ? await isEmptiedBy(removed, root, path)
+      : removed.has(path.toString('latin1'))
+    if (!goes) return false
+  }
+  return true
 }

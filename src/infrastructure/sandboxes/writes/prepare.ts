@@ -11,7 +11,7 @@ import { isDiskFull } from '../../git/git.ts'
 import { removeFolder } from '../remove-folder.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
-import { checkTarget } from './check-target.ts'
+import { type Checked, checkTarget } from './check-target.ts'
 import { inWriteOrder } from './order.ts'
 import { parentsOf, under } from './parents.ts'
 import { stageContents } from './stage.ts'
@@ -57,7 +57,8 @@ export async function prepareWrites(
     await mkdir(staging, { recursive: true })
     const device = (await lstat(staging)).dev
     for (const [number, change] of ordered.entries()) {
-      const checked = await checkTarget(root, change, { removed, obstacles: 'move_aside' })
+      // What stands where something new must go is left from a command, and is moved aside.
+      const checked = change.old === null ? inTheClear : await checkTarget(root, change, removed)
       if (checked.conflict) conflicts.push(checked.conflict)
       else
         writes.push({
@@ -79,6 +80,8 @@ export async function prepareWrites(
     return writeFailure(error, folder)
   }
 }
+
+const inTheClear: Checked = { target: { kind: 'absent' }, conflict: null }
 
 interface StagingChoice {
   readonly staging: string
