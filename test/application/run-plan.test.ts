@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startBackend, type TestBackend } from '../support/backend.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
+import { aStep } from '../support/records.ts'
 import { makeRepository } from '../support/repository.ts'
 
 describe('a plan under the demo profile', () => {
@@ -208,7 +209,7 @@ describe('the user meanwhile', () => {
 })
 
 describe('a plan that is being applied', () => {
-  it('is not cancelled while its owner writes, and can be once nobody does', async () => {
+  it('is not cancelled while its owner writes or restores, and can be once nobody does', async () => {
     const backend = await startBackend()
     const { plan } = await demoPlan(backend)
     const { store, host, clock } = backend.ports
@@ -220,6 +221,12 @@ describe('a plan that is being applied', () => {
     const refused = await backend.refusal('_cleveragents/plan/cancel', { plan_id: planId })
     expect(refused.errorType).toBe('invalid_state')
     expect(refused.message).toContain('is being applied')
+
+    store.plans.update({ ...stored, position: 'execute/running' })
+    store.steps.insert(aStep({ planId, kind: 'restore', status: 'started', startedAt: clock.now() }))
+    const restoring = await backend.refusal('_cleveragents/plan/cancel', { plan_id: planId })
+    expect(restoring.message).toContain('is being corrected or rolled back')
+    store.plans.update({ ...stored, position: 'apply/running' })
 
     store.leases.remove(planId, host.process)
     const cancelled = await backend.call('_cleveragents/plan/cancel', { plan_id: planId })

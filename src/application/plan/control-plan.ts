@@ -8,6 +8,7 @@ import { answerGate } from '../gate/answer-gate.ts'
 import type { PlanOwner } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan, planOf } from '../references.ts'
+import { cutRestore } from '../rollback/cut-restore.ts'
 import { askToResume } from './ask-to-resume.ts'
 import { changePlan, savePlan } from './change-plan.ts'
 import { allowAgain } from './journal-step.ts'
@@ -16,20 +17,27 @@ import { pausePlanNow } from './take-over.ts'
 
 /**
  * Harmless when repeated. The owner notices the move and ends the running step with its whole process group. While the
- * files are being written a plan is not cancelled: it would be on record as cancelled with its changes in place.
+ * files are being written a plan is not cancelled: it would be on record as cancelled with its changes in place. Nor is
+ * it while its sandbox goes back: whoever does that would find it ended.
  */
 export function cancelPlan(ports: Ports, planRef: string, reason: string | null): Result<Plan> {
   return ports.store.transaction(() => {
     const plan = findPlan(ports, planRef)
     if (!plan.ok || stateOf(plan.value.position) === 'cancelled') return plan
-    if (plan.value.position === 'apply/running' && livingHolder(ports, plan.value.planId)) {
-      const message = `Plan ${plan.value.name} is being applied; that takes a moment. Look at it again.`
+    const busy = livingHolder(ports, plan.value.planId) ? busyWith(ports, plan.value) : null
+    if (busy) {
+      const message = `Plan ${plan.value.name} is being ${busy}; that takes a moment. Look at it again.`
       return refuse('invalid_state', message, { plan_id: plan.value.planId })
     }
     // What was applied stays, and must not look unapplied.
     const stays = appliedPart(plan.value) === 'nothing' ? '' : '; a part is applied and stays in your files'
     return changePlan(ports, plan.value, { event: 'cancelled', reason: `${reason ?? 'cancelled'}${stays}` })
   })
+}
+
+function busyWith(ports: Ports, { planId, position }: Plan): string | null {
+  if (position === 'apply/running') return 'applied'
+  return cutRestore(ports, planId) ? 'corrected or rolled back' : null
 }
 
 /** Takes effect when the running step has ended. */

@@ -5,7 +5,7 @@
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
 import { asId } from '../../domain/ids.ts'
 import type { Checkpoint, Cursor, Step } from '../../domain/plan/journal.ts'
-import { phaseOf } from '../../domain/plan/lifecycle.ts'
+import { isFinal, phaseOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { type ChangeCounts, type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
 import type { RestoreReport, Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
@@ -47,6 +47,8 @@ export async function beginRestore<Begun>(
   if (!recorded.ok) return recorded
   return ports.store.transaction(() => {
     const plan = planOf(ports, planId)
+    if (isFinal(plan.position))
+      return refuse('invalid_state', `Plan ${plan.name} ended meanwhile; nothing was restored.`)
     const safety = insertSafetyCheckpoint(ports, plan, recorded.value.cursor, label)
     const begun = { safety, cursor: recorded.value.cursor, step: restoreStep(ports, plan, safety, wanted) }
     ports.store.steps.insert(begun.step)
