@@ -7,6 +7,7 @@ import { keysReference } from './docs/keys.ts'
 import { methodsReference } from './docs/methods.ts'
 import { profilesGuide } from './docs/profiles.ts'
 import { recipesGuide } from './docs/recipes.ts'
+import { sandboxGuide } from './docs/sandboxes.ts'
 
 export interface GeneratedDoc {
   readonly file: string
@@ -21,6 +22,7 @@ export const generatedDocs: readonly GeneratedDoc[] = [
   { file: 'docs/methods.md', text: methodsReference },
   { file: 'docs/profiles.md', text: profilesGuide },
   { file: 'docs/recipes.md', text: recipesGuide },
+  { file: 'docs/sandbox.md', text: sandboxGuide },
 ]
 
 if (import.meta.main) for (const { file, text } of generatedDocs) writeFileSync(file, text())

@@ -77,8 +77,8 @@ function ask(strategy: SandboxStrategy, { planId, project }: SandboxWish): Promi
 
 function refusalBySafety(strategy: SandboxStrategy, safety: SafetyProfile): string | null {
   if (strategy.place === 'in_place' && safety.requireSandbox)
-    return `The profile of this plan requires a sandbox, and ${strategy.name} is none. Choose a profile that does not require one, or leave --sandbox out.`
+    return `The profile of this plan requires a sandbox, and ${strategy.name} works in your own files. Choose a profile that does not require one, or leave --sandbox out.`
   if (strategy.restores === 'never' && safety.requireCheckpoints)
-    return `The profile of this plan requires checkpoints to return to, and ${strategy.name} keeps none. Choose another profile, or leave --sandbox out.`
+    return `The profile of this plan requires checkpoints to return to, and the sandbox ${strategy.name} keeps none. Choose another profile, or leave --sandbox out.`
   return null
 }

@@ -21,7 +21,11 @@ export const planRows: readonly CommandRow[] = [
     flags: [
       flag('arg', 'NAME=VALUE', 'an argument of the action', 'repeatable'),
       flag('automation-profile', 'PROFILE', 'what may go on without asking'),
-      flag('sandbox', 'NAME', 'where it works until Apply: auto, git_worktree, filesystem_copy, none'),
+      flag(
+        'sandbox',
+        'NAME',
+        'where it works until Apply: auto, git_worktree, filesystem_copy, overlay, none',
+      ),
       flag('invariant', 'TEXT', 'what must stay true', 'repeatable'),
       flag('name', 'NAME', 'what to call the plan'),
       flag('session', 'ID', 'the conversation it belongs to'),

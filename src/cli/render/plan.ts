@@ -4,8 +4,25 @@ import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'
 import { changesText, oneLine, shortId, stateMark } from './words.ts'
 
+type Fact = readonly [string, string | null]
+
 export function planLines(plan: PlanView, paper: Paper): string[] {
-  const facts = [
+  return linesWith(plan, [], paper)
+}
+
+/** The same with what the sandbox is worth, which is said once and not after every command. */
+export function planStatusLines(plan: PlanView, paper: Paper): string[] {
+  const { protects, does_not_protect } = plan.sandbox
+  const worth: Fact[] = [
+    ...protects.map(sentence => ['protected', sentence] as const),
+    ...does_not_protect.map(sentence => ['not protected', sentence] as const),
+  ]
+  return linesWith(plan, worth, paper)
+}
+
+/** What waits for an answer stands last, next to the prompt. */
+function linesWith(plan: PlanView, more: readonly Fact[], paper: Paper): string[] {
+  const facts: Fact[] = [
     ['plan', plan.plan_id],
     ['action', plan.action],
     ['project', `${plan.project.name} (${plan.project.root})`],
@@ -21,23 +38,14 @@ export function planLines(plan: PlanView, paper: Paper): string[] {
     ['commands', confinementText(plan)],
     ['runs in', runnerText(plan)],
     ...plan.notices.map(notice => ['note', notice] as const),
-  ] as const
+    ...more,
+  ]
   return [
     `${stateMark(plan.state, paper)} ${paper.paint('strong', oneLine(plan.name))}  ${plan.phase} ${plan.state}`,
     ...factLines(facts, paper),
     ...openGatesOf(plan).flatMap(gate => gateLines(gate, paper)),
     ...nextLines(plan),
   ]
-}
-
-/** The same with what the sandbox is worth, which is said once and not after every command. */
-export function planStatusLines(plan: PlanView, paper: Paper): string[] {
-  const { protects, does_not_protect } = plan.sandbox
-  const facts = [
-    ...protects.map(sentence => ['protected', sentence] as const),
-    ...does_not_protect.map(sentence => ['not protected', sentence] as const),
-  ]
-  return [...planLines(plan, paper), ...factLines(facts, paper)]
 }
 
 function confinementText({ confinement }: PlanView): string | null {
