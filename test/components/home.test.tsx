@@ -373,3 +373,13 @@ test('hostile and wide text is drawn safe and keeps the borders in line', async 
   }
   await drive.close()
 })
+
+test.each([
+  ['bubblewrap', /cautious +confined/],
+  ['none', /cautious +commands not confined/],
+] as const)('the head says what keeps the commands of the plan in: %s', async (confinement, expected) => {
+  const plans = [{ ...shopPlan, confinement }]
+  const drive = await inTree({ '_cleveragents/plan/list': () => ({ plans, seq: 0 }) })
+  expect(drive.lines()[0]).toMatch(expected)
+  await drive.close()
+})
