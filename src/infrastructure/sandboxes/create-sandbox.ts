@@ -1,6 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
+import { copyBesides } from './besides.ts'
 import { bringAlong, canShareBlocks, type Move } from './bring-along.ts'
 import type { BigFile } from './copy/big-files.ts'
 import { noRemarks } from './copy/copy-files.ts'
@@ -41,6 +42,7 @@ export async function createSandbox(
   if (!filled.ok) return filled
   const move = { from: projectRoot, to: folder.root, environment: { ...access.environment } }
   const bigFiles = await bringBigFiles(big, move, signal)
+  await copyBesides(folder, projectRoot, source.value.survey)
   const viewed = await makeAgentView(access.git, store, project.value, signal)
   const brought = await bringAlong(ignored.brought, move, signal)
   const notices = await describe(source.value, project.value, snapshot, signal)

@@ -1,6 +1,7 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { RestoreReport, RestoreScope, SandboxState } from '../../domain/sandbox/strategy.ts'
+import { returnBesides } from './besides.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { byScope, isRewritten, type RestoreChanges, restoreChanges } from './restore-changes.ts'
 import type { PrivateStore } from './store/private-store.ts'
@@ -29,6 +30,7 @@ export async function restoreState(
   const paths = met.map(change => change.path)
   const written = await withOpenFolders(folder.root, paths, () => writeAll(store, folder.root, met, signal))
   if (!written.ok) return written
+  if (asked.scope.kind === 'all') await returnBesides(store.folder, all)
   const verified = await verify(store, folder, found.value, { scope: asked.scope, signal })
   if (!verified.ok) return verified
   const settled = await folder.settle(found.value.wanted, found.value.kept)

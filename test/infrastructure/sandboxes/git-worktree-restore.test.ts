@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseRelPath } from '../../../src/domain/sandbox/rel-path.ts'
@@ -6,6 +6,7 @@ import { bytes } from '../../support/contract-files.ts'
 import { makeRepository, writeFiles } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
 import { checkpoint, openSandbox } from '../../support/sandbox.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 test('a file that was brought along outlives its recording after an actor stopped ignoring it', async () => {
   const repository = await makeRepository({
@@ -75,6 +76,45 @@ test('a folder that became a link, and a file that became a folder, come back as
   expect(await bytes(sandbox.root)).toEqual(await bytes(repository.root))
   expectOk(await sandbox.restore(swapped))
   expect(await bytes(sandbox.root)).toEqual(there)
+})
+
+test('empty folders and permissions that git does not know are in the sandbox, and come back', async () => {
+  const repository = await makeRepository({
+    files: {
+      '.gitignore': 'out/\n',
+      'key.pem': 'key\n',
+      'tool.sh': { executable: 'tool\n' },
+      'a/b.txt': 'b\n',
+    },
+  })
+  await chmod(join(repository.root, 'key.pem'), 0o600)
+  await chmod(join(repository.root, 'tool.sh'), 0o4700)
+  for (const name of ['empty/deep/er', 'a/none', 'out/ignored'])
+    await mkdir(join(repository.root, name), { recursive: true })
+  const sandbox = await openSandbox(repository)
+  const there = await bytes(sandbox.root)
+  expect(there).toEqual({
+    '.gitignore': expect.stringMatching(/^file 644 /),
+    'a/': 'folder',
+    'a/b.txt': expect.stringMatching(/^file 644 /),
+    'a/none/': 'folder',
+    'empty/': 'folder',
+    'empty/deep/': 'folder',
+    'empty/deep/er/': 'folder',
+    'key.pem': expect.stringMatching(/^file 600 /),
+    'tool.sh': expect.stringMatching(/^file 700 /),
+  })
+  for (const name of ['empty', 'a', 'key.pem', 'tool.sh'])
+    await rm(join(sandbox.root, name), { recursive: true })
+  const outside = await temporaryFolder()
+  await writeFiles(sandbox.root, { empty: { link: outside } })
+  const linked = await checkpoint(sandbox)
+
+  expectOk(await sandbox.restore(sandbox.baseline))
+  expect(await bytes(sandbox.root)).toEqual(there)
+  expect(await checkpoint(sandbox)).not.toBe(linked)
+  expectOk(await sandbox.restore(linked))
+  expect(await readdir(outside)).toEqual([])
 })
 
 test('a write of the same size within one tick of the clock is seen', async () => {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { ok, type Result } from '../../../domain/failure.ts'
+import { copyBesides } from '../besides.ts'
 import { bringAlong, canShareBlocks } from '../bring-along.ts'
 import type { CreatedSandbox, FolderSpec } from '../folder-strategy.ts'
 import { leftOutNotices } from '../left-out.ts'
@@ -35,6 +36,7 @@ export async function createCopy(
   const place = { from: Buffer.from(projectRoot), to: Buffer.from(folder.root), sharesBlocks }
   const copied = await copyAndImport(store, place, survey, signal)
   if (!copied.ok) return copied
+  await copyBesides(folder, projectRoot, survey)
   const bigFiles = await copyBigFiles(place, big, copied.value, signal)
   const baseline = await recordBaseline(store, signal)
   if (!baseline.ok) return baseline

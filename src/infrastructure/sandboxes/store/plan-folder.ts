@@ -16,6 +16,8 @@ export interface PlanFolder {
   readonly apply: string
   /** Written last when the sandbox is created; without it the folder is half-made. */
   readonly record: string
+  /** What the sandbox has of the project that its states cannot hold; there only if there is anything. */
+  readonly besides: string
   readonly owner: string
   /** There once the plan has ended and its working folder was removed. */
   readonly released: string
@@ -34,6 +36,7 @@ export function planFolder(stateDir: string, planId: PlanId, projectRoot: string
     staging: join(path, 'staging'),
     apply: join(path, 'apply'),
     record: join(path, 'sandbox.json'),
+    besides: join(path, 'besides.json'),
     owner: join(path, 'owner.json'),
     released: join(path, 'released'),
   }
