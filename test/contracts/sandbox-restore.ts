@@ -102,6 +102,25 @@ export function describeRestoreContract(name: string, makeSubject: () => Promise
     })
   })
 
+  describe(`${name} records what was named`, () => {
+    test('and nothing else, also when it was just opened and after a restore', async () => {
+      const { strategy, projectRoot, sandbox } = await openOne()
+      await writeFiles(sandbox.root, { 'src/one.txt': 'plan\n' })
+      const first = expectOk(await sandbox.checkpoint('first', [path('src/one.txt')]))
+      await writeFiles(sandbox.root, { 'src/two.txt': 'plan\n' })
+      expectOk(await sandbox.checkpoint('second', [path('src/two.txt')]))
+      expectOk(await sandbox.restore(first))
+      await sandbox.close()
+      const again = expectOk(await strategy.open({ planId, projectRoot }, never))
+      await writeFiles(again.root, { 'mine.txt': 'mine\n', 'made/folder/plan.txt': 'plan\n' })
+
+      const third = expectOk(await again.checkpoint('third', [path('made/folder/plan.txt')]))
+
+      const files = expectOk(await again.changes(again.baseline, third)).files
+      expect(files.map(file => file.path)).toEqual(['made/folder/plan.txt', 'src/one.txt'])
+    })
+  })
+
   describe(`${name} finds drift`, () => {
     test('by content, mode and absence, whatever the times say', async () => {
       const { sandbox } = await openOne()

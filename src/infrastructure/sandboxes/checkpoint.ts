@@ -12,24 +12,16 @@ interface CheckpointInput {
 
 /** Takes the checkpoints of one sandbox, each a child of the one before; where nothing changed, that one again. */
 export function checkpointer(store: PrivateStore, folder: PresentFolder) {
-  let latest: { state: SandboxState; tree: string } | null = null
-
   return async ({ label, written }: CheckpointInput, signal: AbortSignal): Promise<Result<SandboxState>> => {
-    const snapshot = await folder.take(written, signal)
+    const before = await findLatest(store)
+    if (!before.ok) return before
+    const latest = before.value
+    const snapshot = await folder.take(written, latest.tree, signal)
     if (!snapshot.ok) return snapshot
     const { tree, unreadable } = snapshot.value
     if (unreadable.length > 0) return refuseUnreadable(unreadable)
-    const before = latest ? ok(latest) : await findLatest(store)
-    if (!before.ok) return before
-    latest = before.value
     if (latest.tree === tree) return ok(latest.state)
-    const recorded = await recordState(
-      store,
-      { tree, parent: latest.state, label, ref: 'checkpoints' },
-      signal,
-    )
-    if (recorded.ok) latest = { state: recorded.value, tree }
-    return recorded
+    return recordState(store, { tree, parent: latest.state, label, ref: 'checkpoints' }, signal)
   }
 }
 

@@ -18,7 +18,7 @@ import {
   type WorkFolder,
 } from './store/snapshot.ts'
 import { snapshotWritten, type WrittenPlace } from './store/snapshot-written.ts'
-import { indexLine, parseChanges, type TreeChange, type TreeEntry } from './store/tree-diff.ts'
+import { diffTrees, indexLine, parseChanges, type TreeChange, type TreeEntry } from './store/tree-diff.ts'
 import { forgetUnindexed, noteUnindexed } from './store/unindexed.ts'
 import { under } from './writes/parents.ts'
 import { entryAt } from './writes/target.ts'
@@ -27,8 +27,6 @@ import { entryAt } from './writes/target.ts'
 export function indexedFolder(store: PrivateStore): PresentFolder {
   const folder: WorkFolder = { workTree: store.folder.root, index: store.folder.workIndex }
   const known: KnownFolders = new Map()
-  /** The tree as it was when the folder was last looked at or written; null: look at all of it. */
-  let present: string | null = null
   /** The index lacks what was recorded without it. */
   let isIndexBehind = true
   /** The tree at the last look before a restore, and what was written since without telling the index. */
@@ -37,14 +35,12 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
   return {
     root: folder.workTree,
     enter: () => ifThere(async () => ok(null)),
-    take: (written, signal) =>
+    // What nobody named as written is no part of a checkpoint: it may be somebody else's.
+    take: (written, before, signal) =>
       ifThere(() =>
-        written === 'unknown' || present === null
-          ? whole(signal)
-          : only(present, written.map(bytesOfRelPath), signal),
+        written === 'unknown' ? whole(signal) : only(before, written.map(bytesOfRelPath), signal),
       ),
     look: async signal => {
-      present = null
       // The states are in the store, so the folder can be made anew from any of them.
       await mkdir(folder.workTree, { recursive: true })
       const taken = await snapshotFolder(store, folder, signal)
@@ -69,13 +65,13 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
       const dropped = await dropFromIndex(store, folder, unrecorded)
       return dropped.ok ? snapshotExactly(store, folder, paths, signal) : dropped
     },
-    settle: async (tree, kept) => {
+    settle: async (_tree, kept) => {
       // An index that is told what to forget has to know the rest.
       const synced =
         kept.length > 0 && unsynced.length > 0 ? await snapshotExactly(store, folder, unsynced) : ok()
       if (!synced.ok) return synced
       const forgotten = await forgetInIndex(store, folder, kept)
-      if (forgotten.ok) [present, isIndexBehind] = [tree, kept.length === 0 && unsynced.length > 0]
+      if (forgotten.ok) isIndexBehind = kept.length === 0 && unsynced.length > 0
       return forgotten
     },
     differences: (tree, except, signal) =>
@@ -91,7 +87,6 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
 
   async function whole(signal: AbortSignal): Promise<Result<Snapshot>> {
     const taken = await snapshotFolder(store, folder, signal)
-    present = taken.ok ? taken.value.tree : null
     isIndexBehind = !taken.ok
     if (taken.ok) forgetUnindexed(folder.index)
     return taken
@@ -100,14 +95,13 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
   async function only(before: string, paths: readonly Uint8Array[], signal: AbortSignal) {
     const tree = await treeWithWritten(store, known, { folder, before, takes: 'unignored' }, paths)
     if (tree !== null) {
-      present = tree
       isIndexBehind ||= tree !== before
       return ok({ tree, nested: [], unreadable: [] })
     }
-    if (isIndexBehind) return whole(signal)
-    const taken = await snapshotPaths(store, folder, paths, signal)
-    present = taken.ok ? taken.value.tree : null
-    return taken
+    const caughtUp = isIndexBehind ? await catchUp(store, folder, before, signal) : ok()
+    if (!caughtUp.ok) return caughtUp
+    isIndexBehind = false
+    return snapshotPaths(store, folder, paths, signal)
   }
 }
 
@@ -146,6 +140,19 @@ async function dropFromIndex(
   if (unrecorded.length === 0) return ok()
   const stdin = joinNul(unrecorded.map(change => change.path))
   return store.run({ workTree, index, args: dropPaths, stdin })
+}
+
+/** Gives the index what was recorded without it, and takes from it what was not recorded. */
+async function catchUp(
+  store: PrivateStore,
+  folder: WorkFolder,
+  before: string,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  const indexed = await snapshotExactly(store, folder, [], signal)
+  if (!indexed.ok) return indexed
+  const missed = await diffTrees(store, indexed.value.tree, before)
+  return missed.ok ? forgetInIndex(store, folder, missed.value) : missed
 }
 
 /** What was left as it is must not count as recorded: it is looked at again by whoever looks for drift. */

@@ -12,8 +12,12 @@ export interface PresentFolder {
   /** Absolute path under which files are read and written once it was entered. */
   readonly root: string
   enter(): Promise<Result<SandboxEntry | null>>
-  /** The tree for a checkpoint, by the cheapest way that is right. */
-  take(written: readonly RelPath[] | 'unknown', signal: AbortSignal): Promise<Result<Snapshot>>
+  /** The tree for a checkpoint, by the cheapest way that is right; `before` is the tree that was recorded last. */
+  take(
+    written: readonly RelPath[] | 'unknown',
+    before: string,
+    signal: AbortSignal,
+  ): Promise<Result<Snapshot>>
   /** The tree after a look at everything, before it is written to. */
   look(signal: AbortSignal): Promise<Result<Snapshot>>
   /** What those changes will really meet, where that can be something else than the tree says. */

@@ -5,6 +5,7 @@ import { returnBesides } from './besides.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { byScope, isRewritten, type RestoreChanges, restoreChanges } from './restore-changes.ts'
 import type { PrivateStore } from './store/private-store.ts'
+import { markLatest } from './store/states.ts'
 import { diffTrees, type TreeChange } from './store/tree-diff.ts'
 import { executeWrites } from './writes/execute.ts'
 import { withOpenFolders } from './writes/open-folders.ts'
@@ -34,7 +35,8 @@ export async function restoreState(
   const verified = await verify(store, folder, found.value, { scope: asked.scope, signal })
   if (!verified.ok) return verified
   const settled = await folder.settle(found.value.wanted, found.value.kept)
-  return settled.ok ? ok(report(all)) : settled
+  const marked = settled.ok ? await markLatest(store, asked.state, signal) : settled
+  return marked.ok ? ok(report(all)) : marked
 }
 
 async function writeAll(

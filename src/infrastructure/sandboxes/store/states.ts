@@ -86,7 +86,24 @@ function readRef(gitDir: string, name: string): string | null {
   }
 }
 
-/** The newest checkpoint, or the baseline when there is none. */
+/** The folder has this state again: the next checkpoint comes after it. */
+export async function markLatest(
+  store: PrivateStore,
+  state: SandboxState,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  const name = 'refs/plans/checkpoints/latest'
+  if (!keepsRefsAsFiles(store))
+    return store.run({ args: ['update-ref', '--end-of-options', name, state] }, signal)
+  try {
+    writeRef(store.folder.store, name, state)
+    return ok()
+  } catch (error) {
+    return writeFailure(error, store.folder.store)
+  }
+}
+
+/** The state the folder had last: the newest checkpoint, what it was restored to, or the baseline. */
 export async function latestState(store: PrivateStore): Promise<Result<SandboxState>> {
   const gitDir = store.folder.store
   const newest =
