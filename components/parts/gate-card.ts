@@ -65,6 +65,10 @@ const knownSubjects: Readonly<Record<string, (facts: Facts, width: number) => Ro
           ],
     ),
   ],
+  drift: ({ folder, changes }, width) => [
+    ...wrapped(`Nothing yet. Found in ${textOf(folder)}:`, width),
+    ...asList(changes).flatMap(each => wrapped(driftText(asFacts(each)), width, 'text', 2)),
+  ],
   constrained: ({ conflicts, others }, width) => [
     ...wrapped('In conflict, and left as they are:', width, 'muted'),
     ...asList(conflicts).flatMap(each => wrapped(conflictText(asFacts(each)), width, 'text', 2)),
@@ -77,6 +81,10 @@ const applyFacts = [
   ['written', 'Written already:'],
   ['waiting', 'Not written yet:'],
 ] as const
+
+function driftText({ how, path }: Facts): string {
+  return `${textOf(how).padEnd('removed'.length)}  ${textOf(path)}`
+}
 
 /** The kind first: reasons begin with the path. */
 function conflictText({ kind, reason }: Facts): string {

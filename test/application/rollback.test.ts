@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -157,6 +158,25 @@ describe('the preview of a rollback', () => {
   })
 })
 
+describe('a rollback of a plan whose sandbox folder was deleted', () => {
+  it('makes the folder anew with all that the checkpoint holds', async () => {
+    const bench = await startBench()
+    await bench.action('local/stages', STAGES)
+    const plan = await bench.start('local/stages', 'auto')
+    await rm(sandboxOf(bench, plan), { recursive: true })
+    const [older] = await checkpointsOf(bench, plan)
+
+    const rolled = await rollback(bench, plan, { checkpoint_id: older?.checkpoint_id })
+
+    expect(rolled.impact.restored).toEqual([
+      { path: 'a.txt', how: 'brought_back' },
+      { path: 'b.txt', how: 'brought_back' },
+    ])
+    expect(Object.keys(await snapshotFolder(sandboxOf(bench, plan)))).toEqual(['a.txt', 'b.txt'])
+    expect(whereabouts(await bench.approve(rolled.plan))).toBe('execute/awaiting_input phase select_tool')
+  })
+})
+
 describe('taking a rollback back', () => {
   it('returns exactly there, and can itself be taken back', async () => {
     const bench = await startBench()
@@ -211,6 +231,49 @@ describe('taking a rollback back', () => {
     expect([position(applied), await bench.read('b.txt')]).toEqual(['apply/applied', 'x'])
   })
 })
+
+describe('a rollback that cannot restore a file', () => {
+  it('changes nothing at all, and the plan ends with the reason until it is resumed', async () => {
+    const bench = await startBench()
+    await bench.action('local/versions', VERSIONS)
+    const plan = await bench.start('local/versions', 'auto')
+    const there = await everything(bench, plan)
+    const [older] = await checkpointsOf(bench, plan)
+    await loseContent(bench, plan, 'first version')
+
+    const refused = await bench.backend.refusal('_cleveragents/plan/rollback', {
+      plan_id: plan.plan_id,
+      checkpoint_id: older?.checkpoint_id ?? '',
+    })
+
+    expect(refused.message).toContain('The sandbox is as it was before.')
+    expect(await everything(bench, plan)).toEqual(there)
+    const failed = await bench.backend.call('_cleveragents/plan/status', { plan_id: plan.plan_id })
+    expect([position(failed), failed.reason]).toEqual(['execute/errored', refused.message])
+    const resumed = await bench.backend.call('_cleveragents/plan/resume', {
+      plan_id: plan.plan_id,
+      wait: true,
+    })
+    expect(whereabouts(resumed)).toBe('execute/awaiting_input phase select_tool')
+    expect(await everything(bench, plan)).toEqual(there)
+  })
+})
+
+const VERSIONS = `
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X}]}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: "first version"}}
+    - decide: {id: two, type: implementation_choice, question: Two?, choose: x, options: [{id: x, label: X}]}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: "second version"}}
+    - decide: {id: three, type: implementation_choice, question: Three?, choose: x, options: [{id: x, label: X}]}
+`
+
+/** As if the disk had lost it: the plan's store cannot give this content any more. */
+async function loseContent({ backend }: Bench, { plan_id }: PlanView, text: string): Promise<void> {
+  const id = createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex')
+  await rm(join(backend.dataDir, 'plans', plan_id, 'git', 'objects', id.slice(0, 2), id.slice(2)))
+}
 
 const COMMAND = `
 recipe:

@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
@@ -255,16 +256,27 @@ describe('a restore that fails', () => {
       `
 recipe:
   execute:
-    - decide: {id: how, type: implementation_choice, question: How?, choose: x, options: [{id: x, label: X, set: {text: x}}, {id: y, label: Y, set: {text: y}}]}
+    - decide: {id: how, type: implementation_choice, question: How?, choose: x, options: [{id: x, label: X}]}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: first}}
+    - decide: {id: next, type: implementation_choice, question: Next?, choose: x, options: [{id: x, label: X, set: {text: x}}, {id: y, label: Y, set: {text: y}}]}
     - tool: {name: builtin/write_file, with: {path: a.txt, content: "\${{ vars.text }}"}}
+    - decide: {id: last, type: implementation_choice, question: Last?, choose: x, options: [{id: x, label: X}]}
 `,
     )
     const plan = await bench.start('local/writes', 'auto')
-    // What a git process leaves that was killed while it wrote.
-    const lock = join(bench.backend.dataDir, 'plans', plan.plan_id, 'idx/work.lock')
-    await writeFile(lock, '')
+    // As if the disk had lost the content that the correction goes back to.
+    const id = createHash('sha1').update('blob 5\0first').digest('hex')
+    const content = join(
+      bench.backend.dataDir,
+      'plans',
+      plan.plan_id,
+      'git/objects',
+      id.slice(0, 2),
+      id.slice(2),
+    )
+    await rename(content, `${content}-lost`)
     const answer = await bench.backend.client.call('_cleveragents/plan/correct', {
-      decision_id: await bench.decision(plan, 'how'),
+      decision_id: await bench.decision(plan, 'next'),
       mode: 'revert',
       guidance: 'y',
       wait: true,
@@ -277,8 +289,8 @@ recipe:
     expect(finished).toEqual([
       expect.objectContaining({ correction: expect.objectContaining({ status: 'failed' }) }),
     ])
-    await rm(lock)
-    const again = await bench.correct(failed, 'how', 'y')
+    await rename(`${content}-lost`, content)
+    const again = await bench.correct(failed, 'next', 'y')
     expect(whereabouts(again)).toBe('execute/awaiting_input phase select_tool')
     const diff = await bench.backend.call('_cleveragents/plan/diff', { plan_id: plan.plan_id })
     expect([diff.files.map(file => file.path), diff.patch.includes('+y')]).toEqual([['a.txt'], true])

@@ -229,6 +229,7 @@ export function aCursor(changes: Partial<Cursor> & Pick<Cursor, 'planId'>): Curs
     decisionId: null,
     sandboxState: STATE,
     written: 'unknown',
+    base: null,
     correction: null,
     ...changes,
   }
@@ -242,7 +243,7 @@ export function aCheckpoint(changes: Partial<Checkpoint> & Pick<Checkpoint, 'pla
     resource: 'project',
     state: STATE,
     createdAt: AT,
-    origin: { kind: 'decision' },
+    origin: { kind: 'decision', base: null },
     ...changes,
   }
 }

@@ -190,7 +190,7 @@ export const stepView = z.object({
   plan_id: z.string(),
   decision_id: nullableText,
   path: z.string(),
-  kind: z.enum(['tool', 'validate', 'apply', 'restore']),
+  kind: z.enum(['tool', 'validate', 'apply', 'restore', 'adopt']),
   tool: nullableText,
   phase: z.string(),
   attempt: z.number(),

@@ -13,6 +13,7 @@ import { recordGuidance } from '../decision/record-guidance.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { openGate } from '../gate/open-gate.ts'
+import { baseOf } from '../plan/base-state.ts'
 import { phaseKey, phaseQuestion } from '../plan/decide-phase.ts'
 import { authoriseStep, endStep, runStep } from '../plan/journal-step.ts'
 import { type Next, stay } from '../plan/next.ts'
@@ -41,7 +42,7 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
     return askAboutFailure(session, `${plan.attempt}:apply`, 'opening the sandbox', sandbox.failure)
   if (!cursor) return { event: 'failed', reason: 'there is no recorded work to apply' }
   const unfinished = await sandbox.value.unfinishedApply()
-  const changes = await sandbox.value.changes(fromOf(plan, sandbox.value), cursor.sandboxState)
+  const changes = await sandbox.value.changes(fromOf(plan, cursor, sandbox.value), cursor.sandboxState)
   if (!changes.ok)
     return askAboutFailure(session, `${plan.attempt}:apply`, 'reading the changes', changes.failure)
   const begun = { session, plan, cursor, sandbox: sandbox.value, changes: changes.value }
@@ -55,13 +56,17 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
     }
   }
   const { part } = approved
-  const request = { from: fromOf(plan, sandbox.value), to: cursor.sandboxState, choice: choiceOf(part) }
+  const request = {
+    from: fromOf(plan, cursor, sandbox.value),
+    to: cursor.sandboxState,
+    choice: choiceOf(part),
+  }
   return perform({ ...begun, part }, inputOf(part), () => sandbox.value.apply(request, session.signal))
 }
 
 /** The state that the user's tree has of the plan already: the merge base of its next Apply. */
-export function fromOf(plan: Plan, sandbox: Sandbox) {
-  return plan.appliedState ?? sandbox.baseline
+export function fromOf(plan: Plan, cursor: Pick<Cursor, 'base'>, sandbox: Sandbox) {
+  return plan.appliedState ?? baseOf(cursor, sandbox)
 }
 
 /** One attempt at the user's files, journalled as a step, and what follows from its report. */

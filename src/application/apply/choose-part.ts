@@ -1,9 +1,11 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { ChosenPart } from '../../domain/gate/gate.ts'
+import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { type ChangeSet, isNamedBy } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
+import { baseOf } from '../plan/base-state.ts'
 import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
@@ -24,8 +26,8 @@ export async function refusalToApplyPart(
     // Where there is no work there is no gate before Apply either, which the answer then says.
     if (!cursor || !sandbox) return { ok: true, value: null }
     if (!sandbox.ok) return sandbox
-    if (part.kind === 'paths') return refusedPath(plan.value, sandbox.value, cursor.sandboxState, part.only)
-    const from = fromOf(plan.value, sandbox.value)
+    if (part.kind === 'paths') return refusedPath(plan.value, sandbox.value, cursor, part.only)
+    const from = fromOf(plan.value, cursor, sandbox.value)
     return sandbox.value.choose({ from, to: cursor.sandboxState, choice: choiceOf(part) })
   })
   return looked.ok ? null : looked
@@ -34,14 +36,15 @@ export async function refusalToApplyPart(
 async function refusedPath(
   plan: Plan,
   sandbox: Sandbox,
-  to: Sandbox['baseline'],
+  cursor: Cursor,
   only: readonly RelPath[],
 ): Promise<Result<null>> {
-  const left = await sandbox.changes(fromOf(plan, sandbox), to)
+  const to = cursor.sandboxState
+  const left = await sandbox.changes(fromOf(plan, cursor, sandbox), to)
   if (!left.ok) return left
   const missing = only.filter(path => !isIn(left.value, path))
   if (missing.length === 0) return { ok: true, value: null }
-  const whole = await sandbox.changes(sandbox.baseline, to)
+  const whole = await sandbox.changes(baseOf(cursor, sandbox), to)
   if (!whole.ok) return whole
   const applied = missing.filter(path => isIn(whole.value, path))
   const paths = missing.join(', ')

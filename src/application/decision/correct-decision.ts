@@ -5,7 +5,6 @@ import { asId } from '../../domain/ids.ts'
 import type { Correction, Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
-import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
 import { closeGate } from '../gate/close-gates.ts'
 import { changePlan } from '../plan/change-plan.ts'
@@ -20,6 +19,7 @@ import {
   failRestore,
   performRestore,
   type Restored,
+  type RestoreGoal,
 } from '../rollback/journalled-restore.ts'
 import { type PlannedCorrection, planCorrection, stateToRevertTo } from './plan-correction.ts'
 import { recordDirectly } from './record-decision.ts'
@@ -117,11 +117,11 @@ async function correct(
   if (moved) return moved
   const begun = await begin(session, target, input.guidance, planned.value)
   if (!begun.ok) return begun
-  const to = await targetState(session, target)
+  const to = await goalOf(session, target)
   if (!to.ok) return fail(session, begun.value, to.failure)
   const restored = await performRestore(session, begun.value, to.value)
   if (!restored.ok) return fail(session, begun.value, restored.failure)
-  return succeed(session, begun.value, planned.value, { ...restored.value, state: to.value }, answered)
+  return succeed(session, begun.value, planned.value, { ...restored.value, ...to.value }, answered)
 }
 
 interface BegunCorrection extends BegunRestore {
@@ -163,15 +163,15 @@ async function begin(
   })
 }
 
-async function targetState(session: PlanSession, target: Decision): Promise<Result<SandboxState>> {
+async function goalOf(session: PlanSession, target: Decision): Promise<Result<RestoreGoal>> {
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
-  return { ok: true, value: stateToRevertTo(session.ports, target) ?? sandbox.value.baseline }
+  const state = stateToRevertTo(session.ports, target)
+  if (state === null) return { ok: true, value: { state: sandbox.value.baseline, base: null } }
+  return { ok: true, value: { state, base: editsIn(session.ports, target) } }
 }
 
-interface RestoredTo extends Restored {
-  readonly state: SandboxState
-}
+interface RestoredTo extends Restored, RestoreGoal {}
 
 function succeed(
   session: PlanSession,
@@ -199,7 +199,7 @@ function succeed(
       supersededBy: intervention.decisionId,
       correctionId: running.correctionId,
     })
-    ports.store.cursors.put(resumedFrom(ports, target, running, restored.state))
+    ports.store.cursors.put(resumedFrom(ports, target, running, restored))
     endRestore(ports, before, step, restored)
     endCorrection(ports, before, { ...running, status: 'done' })
     const event = target.phase === 'execute' ? 'corrected_in_execute' : 'corrected_in_strategize'
@@ -225,7 +225,12 @@ function wordsFor(target: Decision, guidance: string): string {
 }
 
 /** The actor decides the target again, from the state it was in then, now with the guidance. */
-function resumedFrom(ports: Ports, target: Decision, correction: Correction, state: SandboxState): Cursor {
+function resumedFrom(
+  ports: Ports,
+  target: Decision,
+  correction: Correction,
+  { state, base }: RestoreGoal,
+): Cursor {
   const phase = target.phase === 'execute' ? 'execute' : 'strategize'
   return {
     planId: target.planId,
@@ -237,8 +242,15 @@ function resumedFrom(ports: Ports, target: Decision, correction: Correction, sta
     decisionId: workBefore(ports, target)?.decisionId ?? null,
     sandboxState: state,
     written: [],
+    base,
     correction: { correctionId: correction.correctionId, correctsDecisionId: target.decisionId },
   }
+}
+
+/** Which of the user's edits the state holds that the target began with. */
+function editsIn(ports: Ports, { checkpointId }: Decision): Cursor['base'] {
+  const origin = checkpointId ? ports.store.checkpoints.find(checkpointId)?.origin : null
+  return origin?.kind === 'decision' ? origin.base : null
 }
 
 /** Under which decision the sandbox came to the state that the target began with. */

@@ -59,6 +59,7 @@ export function recordDirectly(
     'type' | 'phase' | 'question' | 'chosenOption' | 'rationale' | 'parentDecisionId' | 'decidedBy'
   > & {
     readonly correction?: Decision['correction']
+    readonly checkpointId?: Decision['checkpointId']
   },
 ): Decision {
   const decision: Decision = {

@@ -5,6 +5,7 @@ import { isActive } from '../../domain/plan/tree.ts'
 import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
 import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { Diff, DiffPart, DiffRequest } from '../backend.ts'
+import { baseOf } from '../plan/base-state.ts'
 import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { findById, findDecision, findPlan } from '../references.ts'
@@ -33,7 +34,7 @@ export async function showDiff(ports: Ports, request: DiffRequest): Promise<Resu
 }
 
 export function decisionChanges(ports: Ports, plan: Plan, decision: Decision): Promise<Result<ChangeSet>> {
-  if (decision.key === null || !ports.store.cursors.get(plan.planId)) {
+  if ((decision.key === null && decision.checkpointId === null) || !ports.store.cursors.get(plan.planId)) {
     return Promise.resolve({ ok: true, value: empty(plan).changeSet })
   }
   return withSession(ports, plan, async session => {
@@ -57,9 +58,10 @@ function rangeFor(ports: Ports, plan: Plan, sandbox: Sandbox, request: DiffReque
     if (!decision.ok) return decision
     return { ok: true, value: { ...workUnder(ports, plan, sandbox, decision.value), part: 'all' } }
   }
-  const present = ports.store.cursors.get(plan.planId)?.sandboxState ?? sandbox.baseline
+  const cursor = ports.store.cursors.get(plan.planId)
+  const present = cursor?.sandboxState ?? sandbox.baseline
   if (request.correctionRef === null)
-    return { ok: true, value: rangeOfPart(plan, { baseline: sandbox.baseline, present }, request.part) }
+    return { ok: true, value: rangeOfPart(plan, { base: baseOf(cursor, sandbox), present }, request.part) }
   const { corrections } = ports.store
   const correction = findById(
     'correction',
@@ -75,17 +77,29 @@ function rangeFor(ports: Ports, plan: Plan, sandbox: Sandbox, request: DiffReque
 
 function rangeOfPart(
   plan: Plan,
-  { baseline, present }: { readonly baseline: SandboxState; readonly present: SandboxState },
+  { base, present }: { readonly base: SandboxState; readonly present: SandboxState },
   wanted: DiffPart | null,
 ): PartRange {
   const part = wanted ?? (appliedPart(plan) === 'part' ? 'left' : 'all')
-  const applied = plan.appliedState ?? baseline
+  const applied = plan.appliedState ?? base
   if (part === 'left') return { part, from: applied, to: present }
-  return { part, from: baseline, to: part === 'applied' ? applied : present }
+  return { part, from: base, to: part === 'applied' ? applied : present }
+}
+
+/** Work of a person that became part of the plan by this decision; null for every other decision. */
+function adoptedUnder(ports: Ports, plan: Plan, decision: Decision): Range | null {
+  const step = ports.store.steps
+    .listByPlan(plan.planId)
+    .find(each => each.kind === 'adopt' && each.decisionId === decision.decisionId)
+  if (!step) return null
+  // As recordAdoption wrote them.
+  return { from: step.input['from'] as SandboxState, to: step.input['to'] as SandboxState }
 }
 
 /** Between a decision's own checkpoint and the next one in time, on the line it belonged to. */
 function workUnder(ports: Ports, plan: Plan, sandbox: Sandbox, decision: Decision): Range {
+  const adopted = adoptedUnder(ports, plan, decision)
+  if (adopted) return adopted
   const from = stateAt(ports, decision) ?? sandbox.baseline
   const next = ports.store.decisions
     .listByPlan(plan.planId)

@@ -52,7 +52,7 @@ export async function recordWork(
 async function countWork(session: PlanSession, { cursor, state }: Recorded): Promise<Result<void>> {
   const sandbox = cursor.decisionId ? await session.sandbox() : null
   if (!sandbox?.ok) return sandbox ?? { ok: true, value: undefined }
-  const { baseline } = sandbox.value
+  const baseline = cursor.base ?? sandbox.value.baseline
   const from = stateBefore(session, cursor) ?? baseline
   if (from === state) return { ok: true, value: undefined }
   const work = await sandbox.value.changes(from, state)
@@ -91,6 +91,7 @@ function stateBefore({ ports }: PlanSession, cursor: Cursor): SandboxState | nul
  */
 export function insertCheckpoint(ports: Ports, plan: Plan, decision: Decision, state: SandboxState): void {
   if (!decision.checkpointId) return
+  const base = ports.store.cursors.get(plan.planId)?.base ?? null
   let checkpointId = decision.checkpointId
   for (const resource of modifiedResources(plan, state)) {
     const checkpoint: Checkpoint = {
@@ -101,7 +102,7 @@ export function insertCheckpoint(ports: Ports, plan: Plan, decision: Decision, s
       resource,
       state,
       createdAt: ports.clock.now(),
-      origin: { kind: 'decision' },
+      origin: { kind: 'decision', base },
     }
     ports.store.checkpoints.insert(checkpoint)
     ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'CHECKPOINT_CREATED', checkpoint })

@@ -4,6 +4,8 @@ import type { GateOption } from '../../domain/gate/gate.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
+import { fromOf } from '../apply/apply-plan.ts'
+import { editsInWords, lookAtProject } from '../drift/look-at-project.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
@@ -28,7 +30,7 @@ export async function decidePhase(session: PlanSession, plan: Plan, gate: Automa
   if (!changes.ok)
     return askAboutFailure(session, `${plan.attempt}:changes`, 'reading the changes', changes.failure)
   if (changes.value.files.length === 0) return nothingToApply(plan)
-  return passOrAsk(session, plan, gate, changes.value)
+  return passOrAsk(session, plan, gate, changes.value, await meanwhile(session, plan))
 }
 
 function nothingToApply(plan: Plan): Next {
@@ -42,13 +44,31 @@ async function changesOf(session: PlanSession, plan: Plan) {
   if (plan.action.readOnly || !cursor) return null
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
-  return sandbox.value.changes(plan.appliedState ?? sandbox.value.baseline, cursor.sandboxState)
+  return sandbox.value.changes(fromOf(plan, cursor, sandbox.value), cursor.sandboxState)
 }
 
-function passOrAsk(session: PlanSession, plan: Plan, gate: AutomationGate, changes: ChangeSet | null): Next {
+/** What the user did to their own files since, in words; Apply itself looks again, so a failure to look is no matter. */
+async function meanwhile(session: PlanSession, plan: Plan): Promise<string | null> {
+  const cursor = session.ports.store.cursors.get(plan.planId)
+  const sandbox = cursor ? await session.sandbox() : null
+  if (!cursor || !sandbox?.ok) return null
+  const edits = await lookAtProject(session.ports, plan, cursor, sandbox.value)
+  return edits.ok && edits.value ? editsInWords(edits.value) : null
+}
+
+function passOrAsk(
+  session: PlanSession,
+  plan: Plan,
+  gate: AutomationGate,
+  changes: ChangeSet | null,
+  edits: string | null = null,
+): Next {
   const verdict = verdictOn(session, plan, gate)
   if (verdict.passes) return { event: 'phase_passed' }
-  return ask(session.ports, phaseQuestion(session, plan, gate, changes))
+  const question = phaseQuestion(session, plan, gate, changes)
+  if (edits === null || question.subject.kind !== 'phase') return ask(session.ports, question)
+  const summary = `${question.subject.summary}\n${edits}`
+  return ask(session.ports, { ...question, subject: { ...question.subject, summary } })
 }
 
 /** The question before a phase. Of a plan that was applied in part, Apply asks about the rest. */

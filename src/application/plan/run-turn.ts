@@ -4,6 +4,8 @@ import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
 import { settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
+import { meetProjectDrift } from '../drift/project-drift.ts'
+import { meetSandboxDrift } from '../drift/sandbox-drift.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
@@ -51,6 +53,7 @@ async function cursorFor(
     decisionId: found?.decisionId ?? null,
     sandboxState: found?.sandboxState ?? plan.appliedState ?? sandbox.value.baseline,
     written: [],
+    base: found?.base ?? null,
     correction: found?.correction ?? null,
   }
   const confinement = await ports.confinement()
@@ -95,6 +98,8 @@ async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
   const answer = answerTo(session.ports, plan, `${requestKey(turn)}:error`)
   if (answer?.decision === 'request_changes') return guide(turn, `${request.step} failed`, answer)
   if (answer && isFailure(request)) return tell(turn, { kind: 'retry' })
+  const drifted = (await meetSandboxDrift(turn, request)) ?? (await meetProjectDrift(turn, request))
+  if (drifted) return drifted
   switch (request.kind) {
     case 'record_decision': {
       const recorded = await recordWork(session, cursor, `before ${request.key}`)

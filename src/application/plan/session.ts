@@ -13,13 +13,23 @@ export interface PlanSession {
   sandbox(): Promise<Result<Sandbox>>
   /** Throws the sandbox away; the next use makes a new one from the user's present tree. */
   renewSandbox(): Promise<Result<void>>
+  /** Whether something was not done here for a while; it counts as done now. */
+  isDue(what: string, everyMs: number): boolean
   close(): Promise<void>
 }
 
 export function openSession(ports: Ports, plan: Plan, signal: AbortSignal): PlanSession {
   let opened: Sandbox | null = null
   const spec = { planId: plan.planId, projectRoot: plan.project.root }
-  return { ports, planId: plan.planId, signal, sandbox, renewSandbox, close }
+  const doneAt = new Map<string, number>()
+  return { ports, planId: plan.planId, signal, sandbox, renewSandbox, isDue, close }
+
+  function isDue(what: string, everyMs: number): boolean {
+    const now = Date.parse(ports.clock.now())
+    if (now - (doneAt.get(what) ?? Number.NEGATIVE_INFINITY) < everyMs) return false
+    doneAt.set(what, now)
+    return true
+  }
 
   async function sandbox(): Promise<Result<Sandbox>> {
     if (opened) return { ok: true, value: opened }

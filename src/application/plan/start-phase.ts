@@ -3,6 +3,7 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
 import { forgetLine } from '../decision/supersede.ts'
+import { scopeOf } from '../rollback/journalled-restore.ts'
 import type { Next } from './next.ts'
 import { worksInPlace } from './sandbox-facts.ts'
 import type { PlanSession } from './session.ts'
@@ -11,7 +12,7 @@ import type { PlanSession } from './session.ts'
 export async function startPhase(session: PlanSession, plan: Plan): Promise<Next> {
   const { ports } = session
   const startedAt = plan.startedAt ?? ports.clock.now()
-  if (plan.position !== 'strategize/queued') return beginExecute(session, plan, startedAt)
+  if (plan.position !== 'strategize/queued') return beginExecute(session, startedAt)
   const anew = ports.store.cursors.get(plan.planId)?.phase === 'execute'
   const renewed = anew ? await beginAnew(session, plan) : null
   if (renewed && !renewed.ok) return failedToStart(renewed.failure)
@@ -35,16 +36,16 @@ async function beginAnew(session: PlanSession, plan: Plan): Promise<Result<unkno
 }
 
 /**
- * Execute that begins again after a failure begins from what was recorded: the failure may have left a restore
- * half done. Work that is not recorded yet is left alone; its step decides about it.
+ * Execute that begins again after a restore that failed begins from what was recorded: that restore may be half done.
+ * Whatever else differs is not ours to take away; the next step finds it and asks.
  */
-async function beginExecute(session: PlanSession, plan: Plan, startedAt: string): Promise<Next> {
-  const cursor = session.ports.store.cursors.get(session.planId)
-  const isRecorded =
-    cursor?.phase === 'execute' && cursor.written !== 'unknown' && cursor.written.length === 0
-  if (isRecorded && !worksInPlace(session.ports, plan)) {
+async function beginExecute(session: PlanSession, startedAt: string): Promise<Next> {
+  const { store } = session.ports
+  const cursor = store.cursors.get(session.planId)
+  const last = store.steps.listByPlan(session.planId).at(-1)
+  if (cursor && last?.kind === 'restore' && last.status === 'failed') {
     const sandbox = await session.sandbox()
-    const restored = sandbox.ok ? await sandbox.value.restore(cursor.sandboxState) : sandbox
+    const restored = sandbox.ok ? await sandbox.value.restore(cursor.sandboxState, scopeOf(last)) : sandbox
     if (!restored.ok) return failedToStart(restored.failure)
   }
   return { event: 'started', patch: { startedAt } }

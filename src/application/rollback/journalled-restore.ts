@@ -11,6 +11,7 @@ import { type ChangeCounts, type ChangeSet, countChanges } from '../../domain/sa
 import type { RestoreReport, Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { RestoreGroups } from '../backend.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
+import { baseOf } from '../plan/base-state.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import { endStep } from '../plan/journal-step.ts'
 import type { PlanSession } from '../plan/session.ts'
@@ -88,6 +89,12 @@ function restoreStep(
   }
 }
 
+export interface RestoreGoal {
+  readonly state: SandboxState
+  /** Which of the user's edits that state holds. */
+  readonly base: Cursor['base']
+}
+
 export interface Restored {
   readonly report: RestoreReport
   /** Since the start of the plan; null while nothing differs. */
@@ -98,13 +105,13 @@ export interface Restored {
 export async function performRestore(
   session: PlanSession,
   { safety, step }: BegunRestore,
-  to: SandboxState,
+  to: RestoreGoal,
 ): Promise<Result<Restored>> {
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
-  const report = await sandbox.value.restore(to, scopeOf(step))
+  const report = await sandbox.value.restore(to.state, scopeOf(step))
   if (!report.ok) return putBack(sandbox.value, safety, step, report.failure)
-  const changes = await sandbox.value.changes(sandbox.value.baseline, to)
+  const changes = await sandbox.value.changes(baseOf(to, sandbox.value), to.state)
   if (!changes.ok) return putBack(sandbox.value, safety, step, changes.failure)
   return { ok: true, value: { report: report.value, changes: changesOrNull(changes.value) } }
 }

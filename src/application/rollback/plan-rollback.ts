@@ -56,6 +56,8 @@ function linesOf(ports: Ports, { planId, decisionId, origin }: Checkpoint) {
   }
   const decision = decisions.find(each => each.decisionId === decisionId)
   if (!decision) return null
-  const later = (each: Decision) => each.number > decision.number && each.key !== null
+  // What a person said stays said; what they changed in the sandbox goes with the state that held it.
+  const later = (each: Decision) =>
+    each.number > decision.number && (each.key !== null || each.checkpointId !== null)
   return { superseded: decisions.filter(each => isActive(each) && later(each)), again: [] }
 }

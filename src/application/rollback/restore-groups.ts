@@ -51,7 +51,7 @@ export async function restoreGroups(
       cannotRestore: [
         ...preview.value.cannotRestore,
         ...limitsOf(session.ports, plan),
-        ...effectsOutside(session.ports, plan, await uncontained(session.ports, steps, target.since)),
+        ...(await effectsOutside(session.ports, plan, steps, target.since)),
       ],
     },
   }
@@ -66,6 +66,8 @@ async function foreignPaths(
   const written = writtenSince(ports, plan, cursor)
   if (written === 'unknown') return { ok: true, value: [] }
   const drift = await sandbox.drift(cursor.sandboxState, written)
+  // In a folder that is missing there is nothing of anybody's; going back makes it anew.
+  if (!drift.ok && drift.failure.facts['missing'] !== undefined) return { ok: true, value: [] }
   return drift.ok ? { ok: true, value: drift.value.map(({ path }) => path) } : drift
 }
 
@@ -121,23 +123,20 @@ function limitsOf(ports: Ports, plan: Plan): NamedReason[] {
   return [{ what: plan.project.name, why }]
 }
 
-/** Steps since then that nothing kept inside the sandbox. A command says so in its outcome; a check has no such words. */
-async function uncontained(ports: Ports, steps: readonly Step[], since: string): Promise<Step[]> {
+/** Steps since then that may have reached beyond the sandbox, and what they may have reached. */
+async function effectsOutside(
+  ports: Ports,
+  plan: Plan,
+  steps: readonly Step[],
+  since: string,
+): Promise<NamedReason[]> {
   const later = steps.filter(
     ({ startedAt }) => startedAt !== null && Date.parse(startedAt) >= Date.parse(since),
   )
   const isConfinedHere = later.length > 0 && (await ports.confinement()).kind !== 'none'
-  return later.filter(({ outcome, input }) => {
-    if (outcome?.kind !== 'tool_result') return !isConfinedHere || input['network'] === true
-    return outcome.output['confined'] !== true || outcome.output['network'] === true
-  })
-}
-
-/** Those whose tool reaches beyond the sandbox, in its own words. */
-function effectsOutside(ports: Ports, plan: Plan, steps: readonly Step[]): NamedReason[] {
   const active = ports.store.decisions.listByPlan(plan.planId).filter(isActive)
-  return steps.flatMap(step => {
-    const effects = (step.tool && ports.tools.find(step.tool)?.capability.sideEffects) || []
+  return later.flatMap(step => {
+    const effects = reachOf(ports, step, isConfinedHere)
     const decision = active.find(each => each.decisionId === step.decisionId)
     if (effects.length === 0 || (step.decisionId && !decision)) return []
     const command = step.input['command']
@@ -145,4 +144,16 @@ function effectsOutside(ports: Ports, plan: Plan, steps: readonly Step[]): Named
     const under = decision ? ` under #${decision.number}` : ''
     return [{ what, why: `ran${under} and may have reached ${effects.join(' and ')}` }]
   })
+}
+
+/** A command says in its outcome whether it was kept inside; of a check only the machine can be asked. */
+function reachOf(
+  { tools }: Ports,
+  { tool, input, outcome }: Step,
+  isConfinedHere: boolean,
+): readonly string[] {
+  const asked = { confined: isConfinedHere, network: input['network'] }
+  const said: Readonly<Record<string, unknown>> = outcome?.kind === 'tool_result' ? outcome.output : asked
+  if (said['confined'] !== true) return (tool && tools.find(tool)?.capability.sideEffects) || []
+  return said['network'] === true ? ['the network'] : []
 }

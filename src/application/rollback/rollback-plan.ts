@@ -21,6 +21,7 @@ import {
   failRestore,
   performRestore,
   type Restored,
+  type RestoreGoal,
 } from './journalled-restore.ts'
 import { type PlannedRollback, planRollback } from './plan-rollback.ts'
 
@@ -110,13 +111,17 @@ async function rollBack(
   const wanted = { what: `the rollback to ${nameOf(ports, checkpoint)}`, groups: planned.value.impact }
   const begun = await beginRestore(session, planned.value.cursor, wanted, each => each)
   if (!begun.ok) return begun
-  const restored = await performRestore(session, begun.value, checkpoint.state)
+  const restored = await performRestore(session, begun.value, goalOf(checkpoint))
   if (!restored.ok) {
     ports.store.transaction(() => failRestore(ports, begun.value.step, restored.failure))
     return restored
   }
   const plan = ports.store.transaction(() => goBack(ports, planned.value, begun.value, restored.value))
   return { ok: true, value: outcomeOf(plan, planned.value, begun.value.safety) }
+}
+
+function goalOf({ state, origin }: Checkpoint): RestoreGoal {
+  return { state, base: origin.kind === 'safety' ? origin.cursor.base : origin.base }
 }
 
 /** As in "before the rollback to #3 Which words?". */
@@ -172,6 +177,7 @@ function momentOf(ports: Ports, checkpoint: Checkpoint, now: Cursor): There {
     decisionId: decision.decisionId,
     sandboxState: state,
     written: [],
+    base: origin.base,
   }
   return { name: `#${decision.number} ${decision.question}`, cursor, patch: {} }
 }

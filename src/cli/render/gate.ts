@@ -86,7 +86,14 @@ function valueText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(valueText).join('\n')
   if (isConflict(value)) return `${value.kind.replaceAll('_', ' ')}  ${value.reason}`
+  if (isDrift(value)) return `${value.how.padEnd('removed'.length)}  ${value.path}`
   return isOption(value) ? proposalText(value) : JSON.stringify(value)
+}
+
+type Drift = { readonly path: string; readonly how: string }
+
+function isDrift(value: unknown): value is Drift {
+  return typeof value === 'object' && value !== null && 'path' in value && 'how' in value
 }
 
 type Conflict = { readonly kind: string; readonly reason: string }

@@ -58,12 +58,16 @@ export function withEverythingLater(
 ): Affected {
   const reasons = new Map(affected.decisions.map(({ decision, why }) => [decision.decisionId, why]))
   for (const decision of decisions) {
-    if (!isActive(decision) || decision.number <= target.number || decision.type === 'user_intervention')
-      continue
+    if (!isActive(decision) || decision.number <= target.number || isOnlyWords(decision)) continue
     if (!reasons.has(decision.decisionId))
       reasons.set(decision.decisionId, 'made later; everything later is redone')
   }
   return { decisions: inOrder(decisions, reasons), plans: affected.plans }
+}
+
+/** What a person said stays said; what they changed in the sandbox goes with the state that held it. */
+function isOnlyWords({ type, checkpointId }: Decision): boolean {
+  return type === 'user_intervention' && checkpointId === null
 }
 
 export type Tier = 'full' | 'phase' | 'none'

@@ -1,7 +1,7 @@
 import type { ConfidenceFactors, DecisionOption, DecisionType } from '../decision/decision.ts'
 import type { GateId, PlanId } from '../ids.ts'
 import type { RelPath } from '../sandbox/rel-path.ts'
-import type { ApplyConflict } from '../sandbox/strategy.ts'
+import type { ApplyConflict, DriftedPath } from '../sandbox/strategy.ts'
 import type { AutomationGate } from './automation.ts'
 
 export const gateKinds = [
@@ -105,6 +105,12 @@ export type GateSubject =
       readonly others: readonly RelPath[]
     }
   | { readonly kind: 'validation'; readonly command: string; readonly output: string }
+  | {
+      readonly kind: 'drift'
+      /** Where it was found. */
+      readonly folder: string
+      readonly changes: readonly Pick<DriftedPath, 'path' | 'how'>[]
+    }
   | { readonly kind: 'trust'; readonly folder: string; readonly wouldRun: readonly string[] }
 
 export interface GateOption {

@@ -34,6 +34,8 @@ export interface Cursor {
   readonly sandboxState: SandboxState
   /** Written since then. */
   readonly written: readonly RelPath[] | 'unknown'
+  /** The user's tree as it was when their edits were last brought in; null: as it was when the plan began. */
+  readonly base: SandboxState | null
   /** The correction that this line of decisions came from; null before the first one. */
   readonly correction: { readonly correctionId: CorrectionId; readonly correctsDecisionId: DecisionId } | null
 }
@@ -45,7 +47,8 @@ export interface Step {
   readonly phase: 'strategize' | 'execute' | 'apply'
   /** The actor's step path, e.g. `execute[3].then[0]`. */
   readonly path: string
-  readonly kind: 'tool' | 'validate' | 'apply' | 'restore'
+  /** adopt: work of a person became part of the plan. */
+  readonly kind: 'tool' | 'validate' | 'apply' | 'restore' | 'adopt'
   readonly tool: string | null
   readonly input: Readonly<Record<string, unknown>>
   readonly readOnly: boolean
@@ -78,7 +81,7 @@ export interface Checkpoint {
 
 export type CheckpointOrigin =
   /** Taken before the work of a decision. */
-  | { readonly kind: 'decision' }
+  | { readonly kind: 'decision'; readonly base: SandboxState | null }
   /** Taken before a rollback or a correction, which going back to it takes back. */
   | ({ readonly kind: 'safety' } & PlanMoment)
 

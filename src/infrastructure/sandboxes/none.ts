@@ -38,6 +38,7 @@ export function inPlace(access: StrategyAccess): SandboxStrategy {
         ifNothingChanged(sandbox, state, { restored: [], leftAlone: [], cannotRestore: [] }),
       // There is nothing that the folder could have drifted from: whoever writes in it, it is the work.
       drift: async () => ok([]),
+      captureProject: async () => ok(null),
       apply: request => nothingToApply(sandbox, request),
     }),
   })

@@ -2,6 +2,7 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { applyState, chosenState } from './apply.ts'
+import { captureProject } from './capture-project.ts'
 import { checkpointer } from './checkpoint.ts'
 import { findDrift } from './drift.ts'
 import type { ApplyLock } from './journal/lock.ts'
@@ -62,6 +63,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     previewRestore: (state, about) =>
       look(() => previewRestore(store, work, { state, ...about }, closing.signal)),
     drift: (recorded, written) => look(() => findDrift(store, work, { recorded, written }, closing.signal)),
+    captureProject: () => write(() => captureProject(store, project, closing.signal)),
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>
       betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),

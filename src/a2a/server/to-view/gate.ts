@@ -59,6 +59,7 @@ function subjectView(subject: GateSubject): GateView['subject'] {
     case 'constrained':
     case 'unfinished_apply':
     case 'validation':
+    case 'drift':
       return { ...subject }
     default:
       return assertNever(subject)

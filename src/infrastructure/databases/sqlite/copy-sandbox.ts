@@ -154,6 +154,8 @@ function openedCopy(opened: Opened): DatabaseSandbox {
         ? refuse('invalid_input', 'Single rows of a database cannot be chosen; choose the whole database.')
         : ok(to),
     drift: (recorded, written) => write(() => drift(recorded, written)),
+    // Apply compares rows with the user's database as it is then.
+    captureProject: async () => ok(null),
     changes: (from, to) => inOrder(async () => mapped(compare(from, to), found => changeSetOf(name, found))),
     patch: (from, to, only) =>
       inOrder(async () => mapped(compare(from, to), found => patchOf(name, chosenOf(found, only)))),

@@ -58,11 +58,12 @@ export function layeredFolder(input: LayeredInput): PresentFolder {
   }
   const remember = async (
     written: readonly RelPath[] | 'unknown',
+    before: string,
     signal: AbortSignal,
   ): Promise<Result<Snapshot>> => {
     const found = await tree(signal)
     if (!found.ok) return found
-    const named = written === 'unknown' || recorded === null ? null : { before: recorded, written }
+    const named = written === 'unknown' ? null : { before, written }
     const taken = named ? await onlyWritten(store, found.value.tree, named) : ok(found.value.tree)
     if (!taken.ok) return taken
     recorded = taken.value

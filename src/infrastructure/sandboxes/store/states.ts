@@ -8,12 +8,14 @@ import { writeFailure } from '../writes/prepare.ts'
 import { readObject, writeObject } from './loose-objects.ts'
 import type { PrivateStore } from './private-store.ts'
 
+export type StateFamily = 'baseline' | 'checkpoints' | 'applied' | 'project'
+
 interface NewState {
   readonly tree: string
   readonly parent: SandboxState | null
   readonly label: string
   /** The family of refs that keeps it; null when nothing has to. */
-  readonly ref: 'baseline' | 'checkpoints' | 'applied' | null
+  readonly ref: StateFamily | null
 }
 
 /** Records a tree as a state that keeps: a commit under a ref of the plan, read back before it counts. */
@@ -122,6 +124,11 @@ async function listedLatest(store: PrivateStore): Promise<string | undefined> {
   const listed = await store.run({ args: ['for-each-ref', '--format=%(objectname)', ...refs] })
   // Sorted by name: "baseline" comes before "checkpoints".
   return listed.ok ? listed.value.toString().trim().split('\n').at(-1) : undefined
+}
+
+/** The newest state of a family; null when there is none, or when git keeps its refs in tables. */
+export function lastOf({ folder }: PrivateStore, family: StateFamily): SandboxState | null {
+  return readRef(folder.store, `refs/plans/${family}/latest`) as SandboxState | null // written by recordState
 }
 
 export async function treeOf(store: PrivateStore, state: SandboxState): Promise<Result<string>> {

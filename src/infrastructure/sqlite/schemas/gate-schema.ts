@@ -43,6 +43,11 @@ const gateSubject = z.discriminatedUnion('kind', [
     others: z.array(relPath).default([]),
   }),
   z.object({ kind: z.literal('validation'), command: z.string(), output: z.string() }),
+  z.object({
+    kind: z.literal('drift'),
+    folder: z.string(),
+    changes: z.array(z.object({ path: relPath, how: z.enum(['added', 'changed', 'removed']) })),
+  }),
   z.object({ kind: z.literal('trust'), folder: z.string(), wouldRun: z.array(z.string()) }),
 ])
 

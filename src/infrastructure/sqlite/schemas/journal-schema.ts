@@ -39,6 +39,7 @@ export const cursorSchema: z.ZodType<Cursor> = z.object({
   decisionId: id<DecisionId>().nullable(),
   sandboxState,
   written: paths,
+  base: sandboxState.nullable().default(null),
   correction: correctionRef.nullable(),
 })
 
@@ -48,7 +49,7 @@ export const stepSchema: z.ZodType<Step> = z.object({
   attempt: z.number(),
   phase: z.enum(['strategize', 'execute', 'apply']),
   path: z.string(),
-  kind: z.enum(['tool', 'validate', 'apply', 'restore']),
+  kind: z.enum(['tool', 'validate', 'apply', 'restore', 'adopt']),
   tool: z.string().nullable(),
   input: facts,
   readOnly: z.boolean(),
@@ -74,7 +75,7 @@ export const checkpointSchema: z.ZodType<Checkpoint> = z.object({
   createdAt: z.string(),
   origin: z
     .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('decision') }),
+      z.object({ kind: z.literal('decision'), base: sandboxState.nullable().default(null) }),
       z.object({
         kind: z.literal('safety'),
         cursor: cursorSchema,
@@ -84,7 +85,7 @@ export const checkpointSchema: z.ZodType<Checkpoint> = z.object({
         changes: changeCounts.nullable(),
       }),
     ])
-    .default({ kind: 'decision' }),
+    .default({ kind: 'decision', base: null }),
 })
 
 export const correctionSchema: z.ZodType<Correction> = z.object({

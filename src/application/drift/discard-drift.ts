@@ -1,0 +1,51 @@
+import type { Result } from '../../domain/failure.ts'
+import type { Cursor } from '../../domain/plan/journal.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { SandboxState } from '../../domain/sandbox/strategy.ts'
+import { recordDirectly } from '../decision/record-decision.ts'
+import { recordState } from '../decision/take-checkpoint.ts'
+import type { Turn } from '../plan/turn.ts'
+import type { Ports } from '../ports.ts'
+import { insertSafetyCheckpoint } from '../rollback/safety-checkpoint.ts'
+import { namesOf, type SettledDrift } from './settled-drift.ts'
+
+export interface Discarded extends Pick<SettledDrift, 'drift' | 'note'> {
+  /** The plan as it goes on. */
+  readonly cursor: Cursor
+  /** The sandbox with what was put away. */
+  readonly kept: SandboxState
+}
+
+/** Puts back what was recorded, once the sandbox was recorded as it is: nothing is lost. */
+export async function discardDrift(
+  { session, cursor }: Turn,
+  { sandbox, drift, note }: SettledDrift,
+): Promise<Result<Discarded>> {
+  const names = namesOf(drift)
+  const recorded = await recordState(session, cursor, `before putting ${names} back`)
+  if (!recorded.ok) return recorded
+  const paths = drift.map(({ path }) => path)
+  const kept = await sandbox.checkpoint(`with ${names}`, paths)
+  if (!kept.ok) return kept
+  const restored = await sandbox.restore(recorded.value.state, { kind: 'only', paths })
+  if (!restored.ok) return restored
+  return { ok: true, value: { drift, note, cursor: recorded.value.cursor, kept: kept.value } }
+}
+
+/** Call it inside a transaction. */
+export function recordDiscard(ports: Ports, plan: Plan, { drift, note, cursor, kept }: Discarded): void {
+  const names = namesOf(drift)
+  const label = `before ${names} was put back`
+  insertSafetyCheckpoint(ports, plan, { ...cursor, sandboxState: kept }, label)
+  recordDirectly(ports, plan, {
+    type: 'user_intervention',
+    phase: cursor.phase,
+    question: `${names} changed in the sandbox by hand. What now?`,
+    chosenOption: { id: 'discard', label: 'Put back what was recorded', rationale: null },
+    rationale:
+      note ?? `files: ${drift.map(({ path }) => path).join(', ')}; the checkpoint "${label}" keeps them`,
+    parentDecisionId: ports.store.decisions.listByPlan(plan.planId)[0]?.decisionId ?? null,
+    decidedBy: 'human',
+  })
+  ports.store.cursors.put(cursor)
+}
