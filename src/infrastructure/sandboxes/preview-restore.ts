@@ -11,7 +11,7 @@ import type { PresentFolder } from './present-folder.ts'
 import { byScope, isRewritten, partUnrecorded } from './restore-changes.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import { treeOf } from './store/states.ts'
-import type { TreeChange } from './store/tree-diff.ts'
+import { filesOf, type TreeChange } from './store/tree-diff.ts'
 import { under } from './writes/parents.ts'
 
 interface Asked {
@@ -30,6 +30,7 @@ export async function previewRestore(
   const tree = await treeOf(store, state)
   if (!tree.ok) return tree
   const found = await folder.differences(tree.value, new Set(), signal)
+  if (!found.ok && found.failure.facts['missing'] !== undefined) return madeAnew(store, tree.value)
   if (!found.ok) return found
   const leftAlone = await ignoredSince(store, folder, since, signal)
   if (!leftAlone.ok) return leftAlone
@@ -43,6 +44,13 @@ export async function previewRestore(
     leftAlone: leftAlone.value,
     cannotRestore: [],
   })
+}
+
+/** A folder that is missing comes back with all that the state has. */
+async function madeAnew(store: PrivateStore, tree: string): Promise<Result<RestorePreview>> {
+  const files = await filesOf(store, tree)
+  if (!files.ok) return files
+  return ok({ restored: files.value.flatMap(restoredPath), leftAlone: [], cannotRestore: [] })
 }
 
 // A difference says what was and what is there; a restore goes the other way.

@@ -5,8 +5,8 @@ import { returnBesides } from './besides.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { byScope, isRewritten, type RestoreChanges, restoreChanges } from './restore-changes.ts'
 import type { PrivateStore } from './store/private-store.ts'
-import { markLatest } from './store/states.ts'
-import { diffTrees, type TreeChange } from './store/tree-diff.ts'
+import { markLatest, treeOf } from './store/states.ts'
+import { diffTrees, filesOf, type TreeChange } from './store/tree-diff.ts'
 import { executeWrites } from './writes/execute.ts'
 import { withOpenFolders } from './writes/open-folders.ts'
 import { prepareWrites } from './writes/prepare.ts'
@@ -18,9 +18,9 @@ export async function restoreState(
   asked: { readonly state: SandboxState; readonly scope: RestoreScope },
   signal: AbortSignal,
 ): Promise<Result<RestoreReport>> {
-  // What is outside of the scope cannot come back with a folder that is missing.
   const ready = asked.scope.kind === 'all' ? ok() : await folder.enter()
-  if (!ready.ok) return ready
+  // What is outside of the scope cannot come back with a folder that is missing.
+  if (!ready.ok && !(await coversAll(store, asked))) return ready
   const present = await folder.look(signal)
   if (!present.ok) return present
   const found = await restoreChanges(store, present.value.tree, asked, signal)
@@ -37,6 +37,15 @@ export async function restoreState(
   const settled = await folder.settle(found.value.wanted, found.value.kept)
   const marked = settled.ok ? await markLatest(store, asked.state, signal) : settled
   return marked.ok ? ok(report(all)) : marked
+}
+
+async function coversAll(
+  store: PrivateStore,
+  { state, scope }: { readonly state: SandboxState; readonly scope: RestoreScope },
+): Promise<boolean> {
+  const tree = await treeOf(store, state)
+  const files = tree.ok ? await filesOf(store, tree.value) : tree
+  return files.ok && byScope(files.value, scope).kept.length === 0
 }
 
 async function writeAll(

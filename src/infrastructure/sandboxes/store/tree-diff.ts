@@ -27,6 +27,17 @@ export async function diffTrees(
   return ran.ok ? ok(parseChanges(ran.value)) : ran
 }
 
+/** Every file of a tree, as if none of it were there. */
+export function filesOf(store: PrivateStore, tree: string): Promise<Result<TreeChange[]>> {
+  return diffTrees(store, tree.length === 64 ? EMPTY_TREE.sha256 : EMPTY_TREE.sha1, tree)
+}
+
+// Git knows these without having them.
+const EMPTY_TREE = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+}
+
 /** What git's `--raw -z` lists. A content that git has not read has an object of zeros. */
 export function parseChanges(raw: Buffer): TreeChange[] {
   const fields = splitNul(raw)
