@@ -33,7 +33,8 @@ export interface Adoption {
 export function recordAdoption(ports: Ports, plan: Plan, adoption: Adoption): void {
   const { before, after, paths, note } = adoption
   const counts = countChanges(adoption.changes.files)
-  const safety = insertSafetyCheckpoint(ports, plan, before, `before ${adoption.label.toLowerCase()}`)
+  const label = `before ${namesOf(paths.map(path => ({ path })))} became part of the plan`
+  const safety = insertSafetyCheckpoint(ports, plan, before, label)
   const decision = recordDirectly(ports, plan, {
     type: 'user_intervention',
     phase: before.phase,

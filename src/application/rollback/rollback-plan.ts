@@ -149,9 +149,19 @@ function goBack(ports: Ports, planned: PlannedRollback, begun: BegunRestore, res
   if (!changed.ok) throw new Error(changed.failure.message)
   const key = `${before.planId}:${changed.value.attempt}:${phaseOf(changed.value.position)}`
   const question = `Rolled back to ${there.name} Go on from here?`
-  openGate(ports, changed.value, { ...resumeQuestion(key, null), question })
+  const asked = resumeQuestion(key, null)
+  openGate(ports, changed.value, {
+    ...asked,
+    question,
+    options: asked.options.map(each =>
+      each.effect === 'approve' ? { ...each, description: GOES_ON } : each,
+    ),
+    reason: 'after a rollback nothing goes on by itself',
+  })
   return changed.value
 }
+
+const GOES_ON = 'The plan works on from there; your own files are not touched.'
 
 interface There {
   readonly name: string
