@@ -107,6 +107,20 @@ test('a split index, and one with a sparse checkout, are read', async () => {
   expect(expectOk(await sandbox.changes(sandbox.baseline, await checkpoint(sandbox))).files).toEqual([])
 })
 
+test('shallow and partial clones work when nobody can fetch what they lack', async () => {
+  const origin = await makeRepository({ files: { 'a.txt': 'a\n', 'deep/b.txt': 'b\n' } })
+  await origin.write({ 'a.txt': 'second\n' })
+  await origin.git('commit', '-qam', 'Second')
+  await origin.git('config', 'uploadpack.allowFilter', 'true')
+  for (const option of ['--depth=1', '--filter=blob:none']) {
+    const clone = repositoryAt(join(await temporaryFolder(), 'clone'))
+    await origin.git('clone', '-q', option, `file://${origin.root}`, clone.root)
+    await clone.git('remote', 'set-url', 'origin', 'file:///nowhere')
+
+    await expectFaithful(clone)
+  }
+})
+
 test('edits that the index was told to overlook are captured', async () => {
   const repository = await makeRepository({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } })
   await repository.git('update-index', '--assume-unchanged', 'a.txt')
