@@ -7,10 +7,11 @@ import type {
   OnApplyStep,
   SandboxState,
 } from '../../domain/sandbox/strategy.ts'
+import type { Intent } from './journal/describe-apply.ts'
 import { hasJournal } from './journal/journal.ts'
 import { findUnfinishedElsewhere } from './journal/lock.ts'
 import { sweepPlaces } from './journal/places.ts'
-import { beginApply, type Intent } from './journal/prepare.ts'
+import { beginApply } from './journal/prepare.ts'
 import { carryOut } from './settle-apply.ts'
 import { listChanges } from './store/changes.ts'
 import { mergeStates } from './store/merge.ts'

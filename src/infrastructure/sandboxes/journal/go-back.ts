@@ -2,10 +2,17 @@ import { renameSync } from 'node:fs'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { errorCode } from '../../error-code.ts'
 import { foreign } from '../writes/conflict.ts'
-import { parentsOf, under } from '../writes/parents.ts'
 import { readTarget, readTargetNow } from '../writes/target.ts'
 import { bytesOf, type Operation } from './journal.ts'
-import { changedNow, isSame, makeFoldersAbove, type Run, removeIfEmpty, takeAway, targetOf } from './run.ts'
+import {
+  changedNow,
+  isSame,
+  makeFoldersAbove,
+  type Run,
+  removeEmptyFoldersAbove,
+  takeAway,
+  targetOf,
+} from './run.ts'
 import { putAt } from './second-name.ts'
 
 /** Gives every path what it had before, in the reverse order. What somebody changed since is left and noted. */
@@ -18,15 +25,6 @@ export async function goBack(run: Run, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** As soon as nothing is left in them: what stood in their place comes back next. */
-function removeMadeFoldersAbove(run: Run, operation: Operation): void {
-  for (const parent of parentsOf(bytesOf(operation.path)).reverse()) {
-    const isMade = run.madeFolders.has(parent.toString('latin1'))
-    if (!isMade || !removeIfEmpty(under(run.root, parent))) return
-    run.tell('remove_folder')
-  }
-}
-
 async function putBack(run: Run, operation: Operation): Promise<ApplyConflict | null> {
   const standing = await run.standing(operation)
   if (standing.is === 'foreign') return standing.conflict
@@ -35,7 +33,8 @@ async function putBack(run: Run, operation: Operation): Promise<ApplyConflict | 
     const isThere = standing.is === 'new'
     if (isThere && !takeAway(run, operation, { place: run.places.removed(operation), seen }))
       return changedNow(operation)
-    removeMadeFoldersAbove(run, operation)
+    // As soon as nothing is left in them: what stood in their place comes back next.
+    removeEmptyFoldersAbove(run, operation, folder => run.madeFolders.has(folder.toString('latin1')))
     return null
   }
   if (standing.is === 'old') return null

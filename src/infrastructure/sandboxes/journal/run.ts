@@ -84,15 +84,25 @@ export function makeFoldersAbove(run: Run, operation: Operation): void {
   }
 }
 
-/** Removes the folders above a path that nothing is left in, innermost first. */
-export function removeEmptyFoldersAbove(run: Run, operation: Operation): void {
+/**
+ * Removes those of the folders above a path that may go and that nothing is left in, innermost first. The inner ones
+ * can be gone already, when a process died between two of them.
+ */
+export function removeEmptyFoldersAbove(
+  run: Run,
+  operation: Operation,
+  mayGo: (folder: Buffer) => boolean = () => true,
+): void {
   for (const parent of parentsOf(bytesOf(operation.path)).reverse()) {
-    if (!removeIfEmpty(under(run.root, parent))) return
+    const folder = under(run.root, parent)
+    if (!mayGo(parent)) return
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) continue
+    if (!removeIfEmpty(folder)) return
     run.tell('remove_folder')
   }
 }
 
-export function removeIfEmpty(folder: Buffer): boolean {
+function removeIfEmpty(folder: Buffer): boolean {
   try {
     rmdirSync(folder)
     return true

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { lstat, mkdir, rmdir } from 'node:fs/promises'
 
 export type ParentProblem = 'link' | 'file' | 'nested_repository'
@@ -72,6 +73,17 @@ export async function pruneParents(root: Buffer, path: Buffer): Promise<RemovedF
     }
   }
   return removed
+}
+
+/** The innermost folder above a path that is there. */
+export function nearestFolder(root: Buffer, path: Buffer): Buffer {
+  let nearest = root
+  for (const parent of parentsOf(path)) {
+    const folder = under(root, parent)
+    if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) break
+    nearest = folder
+  }
+  return nearest
 }
 
 export function under(root: Buffer, path: Buffer): Buffer {

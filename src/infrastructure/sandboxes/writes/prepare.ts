@@ -13,7 +13,7 @@ import type { PrivateStore } from '../store/private-store.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
 import { type Checked, checkTarget } from './check-target.ts'
 import { inWriteOrder } from './order.ts'
-import { parentsOf, under } from './parents.ts'
+import { nearestFolder, under } from './parents.ts'
 import { stageContents } from './stage.ts'
 import { stagingName } from './staging-names.ts'
 import type { Target } from './target.ts'
@@ -92,9 +92,9 @@ interface StagingChoice {
 // A rename works within one file system only. Elsewhere the content waits under a hidden name: at the top, so that no
 // folder has to stay because of it, or beside its destination where a file system of its own begins on the way.
 async function stagingPlace(root: Buffer, change: TreeChange, choice: StagingChoice) {
-  const device = await deviceOf(await nearestFolder(root, change.path))
+  const device = await deviceOf(nearestFolder(root, change.path))
   const place = device === choice.device ? join(choice.staging, String(choice.number)) : null
-  const top = device === (await deviceOf(root)) ? root : await nearestFolder(root, change.path)
+  const top = device === (await deviceOf(root)) ? root : nearestFolder(root, change.path)
   const base = place === null ? under(top, Buffer.from(stagingName(choice.number))) : Buffer.from(place)
   return {
     staged: Buffer.concat([base, Buffer.from('.new')]),
@@ -105,16 +105,6 @@ async function stagingPlace(root: Buffer, change: TreeChange, choice: StagingCho
 /** Followed, because the root of a sandbox may be a link to where it is mounted. */
 async function deviceOf(folder: Buffer): Promise<number> {
   return (await stat(folder)).dev
-}
-
-async function nearestFolder(root: Buffer, path: Buffer): Promise<Buffer> {
-  let nearest = root
-  for (const parent of parentsOf(path)) {
-    const folder = under(root, parent)
-    if (!(await lstat(folder).catch(() => null))?.isDirectory()) break
-    nearest = folder
-  }
-  return nearest
 }
 
 /** Removes what waited for its turn. */
