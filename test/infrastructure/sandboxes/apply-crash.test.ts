@@ -19,7 +19,8 @@ describe('an apply over 200 files that is killed', { timeout: isLong ? 3_600_000
     const story = await begin()
     const steps = await story.stepsOf('apply')
     const [journal, swaps] = [steps.indexOf('write_journal') + 1, positions(steps, 'swap')]
-    const samples = [journal, swaps[60] ?? 0, swaps.at(-1) ?? 0]
+    const folders = [betweenTwo(steps, 'make_folder'), betweenTwo(steps, 'remove_folder')]
+    const samples = [journal, swaps[60] ?? 0, swaps.at(-1) ?? 0, ...folders]
     expect(swaps.length).toBeGreaterThan(200)
 
     for (const step of samples) await story.killAndSettle(step)
@@ -65,6 +66,11 @@ describe('an apply over 200 files that is killed', { timeout: isLong ? 3_600_000
 
 function positions(steps: readonly ApplyStep['did'][], wanted: ApplyStep['did']): number[] {
   return steps.flatMap((did, index) => (did === wanted ? [index + 1] : []))
+}
+
+/** The first of two such steps, e.g. when the outer folder is there and the inner one is not yet. */
+function betweenTwo(steps: readonly ApplyStep['did'][], wanted: ApplyStep['did']): number {
+  return 1 + steps.findIndex((did, index) => did === wanted && steps[index + 1] === wanted)
 }
 
 type Way = 'finish' | 'undo'
