@@ -13,7 +13,7 @@ import { recordGuidance } from '../decision/record-guidance.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { openGate } from '../gate/open-gate.ts'
-import { baseOf } from '../plan/base-state.ts'
+import { fromOf } from '../plan/base-state.ts'
 import { phaseKey, phaseQuestion } from '../plan/decide-phase.ts'
 import { authoriseStep, endStep, runStep } from '../plan/journal-step.ts'
 import { type Next, stay } from '../plan/next.ts'
@@ -62,11 +62,6 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
     choice: choiceOf(part),
   }
   return perform({ ...begun, part }, inputOf(part), () => sandbox.value.apply(request, session.signal))
-}
-
-/** The state that the user's tree has of the plan already: the merge base of its next Apply. */
-export function fromOf(plan: Plan, cursor: Pick<Cursor, 'base'>, sandbox: Sandbox) {
-  return plan.appliedState ?? baseOf(cursor, sandbox)
 }
 
 /** One attempt at the user's files, journalled as a step, and what follows from its report. */

@@ -5,11 +5,11 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import { type ChangeSet, isNamedBy } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
-import { baseOf } from '../plan/base-state.ts'
+import { baseOf, fromOf } from '../plan/base-state.ts'
 import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
-import { choiceOf, fromOf } from './apply-plan.ts'
+import { choiceOf } from './apply-plan.ts'
 
 /** Why a chosen part cannot be applied, said before the approval takes effect; null when it can. */
 export async function refusalToApplyPart(

@@ -5,7 +5,7 @@ import { isActive } from '../../domain/plan/tree.ts'
 import type { ChangedFile } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { DriftedPath, Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
-import { fromOf } from '../apply/apply-plan.ts'
+import { fromOf } from '../plan/base-state.ts'
 import type { Ports } from '../ports.ts'
 
 /** What the user changed in their own files since the plan took them. */
