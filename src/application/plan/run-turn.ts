@@ -10,6 +10,7 @@ import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { savePlan } from './change-plan.ts'
+import { settleMissingFolder } from './missing-folder.ts'
 import type { Next } from './next.ts'
 import { runToolStep } from './run-tool-step.ts'
 import { runValidation } from './run-validation.ts'
@@ -26,7 +27,8 @@ export async function runTurn(session: PlanSession, plan: Plan): Promise<Next> {
   if (!cursor.ok)
     return askAboutFailure(session, `${plan.attempt}:${phase}:open`, 'opening the sandbox', cursor.failure)
   const turn: Turn = { session, plan, cursor: cursor.value }
-  return cursor.value.pending ? settle(turn, cursor.value.pending) : hear(turn)
+  if (cursor.value.pending === null) return hear(turn)
+  return (await settleMissingFolder(turn)) ?? settle(turn, cursor.value.pending)
 }
 
 /** Where the actor stands; at the start of a phase, its first state on the sandbox as it is. */

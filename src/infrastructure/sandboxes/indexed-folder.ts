@@ -106,13 +106,12 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
 }
 
 function refuseMissing({ path, root }: PlanFolder) {
-  const isOurs = root.startsWith(`${path}/`)
-  const next = isOurs
-    ? 'What was recorded is kept: roll the plan back to a checkpoint to make the folder anew from it (dependencies and other ignored files are no part of it), or cancel the plan.'
-    : 'Bring it back, or cancel the plan.'
-  return refuse('sandbox_failed', `The folder ${root}, in which the plan works, is missing. ${next}`, {
-    missing: root,
-  })
+  const what = `The folder ${root}, in which the plan works, is missing.`
+  if (!root.startsWith(`${path}/`))
+    return refuse('sandbox_failed', `${what} Bring it back, or cancel the plan.`, { root })
+  const next =
+    'What was recorded is kept: resume the plan to make the folder anew from it, or cancel the plan.'
+  return refuse('sandbox_failed', `${what} ${next}`, { missing: root })
 }
 
 /** Null when git has to do it: its index knows every case. */
