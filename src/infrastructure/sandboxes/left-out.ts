@@ -64,8 +64,11 @@ function listed(what: string, paths: readonly Buffer[] = [], hint = ''): string[
   return [`${what}: ${names.join(', ')}${more}.${hint === '' ? '' : ` ${hint}`}`]
 }
 
+const MAX_SHOWN = 240
+
 function shown(path: Buffer): string {
   const isFolder = path.at(-1) === 0x2f
   const parsed = relPathFromBytes(isFolder ? path.subarray(0, -1) : path)
-  return `${parsed.ok ? parsed.value : path.toString()}${isFolder ? '/' : ''}`
+  const name = `${parsed.ok ? parsed.value : path.toString()}${isFolder ? '/' : ''}`
+  return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name
 }

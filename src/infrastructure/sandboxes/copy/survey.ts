@@ -23,6 +23,9 @@ export interface FoundEntry {
 
 const ENTRIES_BETWEEN_PAUSES = 500
 
+/** Systems take paths of 4,096 bytes; a sandbox lies deeper than its project, and must still be removable. */
+const MAX_PATH_BYTES = 3_000
+
 /** `leftOut` names what is not looked at: paths as latin1, folders without their closing slash. */
 export async function surveyFolder(
   root: Buffer,
@@ -48,6 +51,10 @@ export async function surveyFolder(
       if (folder === null && name.equals(GIT)) continue
       const path = folder === null ? name : Buffer.concat([folder, SLASH, name])
       if (leftOut.has(path.toString('latin1'))) continue
+      if (path.length > MAX_PATH_BYTES) {
+        survey.unreadable.push(path)
+        continue
+      }
       const stat = look(under(root, path))
       if (stat === 'gone') continue
       if (stat === 'forbidden') survey.unreadable.push(path)
