@@ -14,7 +14,7 @@ import type {
 } from '../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../databases/database-sandbox.ts'
 import { covers } from '../databases/restore-words.ts'
-import { type GroupPart, ofFolder } from './group.ts'
+import { type GroupPart, ofFolder } from './group-part.ts'
 import { readGroupRecord, removeGroupRecord, writeGroupRecord } from './group-record.ts'
 
 export interface Group {

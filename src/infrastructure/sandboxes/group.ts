@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
@@ -19,6 +18,7 @@ import type {
 } from '../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../databases/database-sandbox.ts'
 import { applyGroup, chooseInGroup, type Group, settleGroup, unfinishedGroup } from './group-apply.ts'
+import { type GroupPart, ofFolder } from './group-part.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { planPath } from './store/plan-folder.ts'
 import type { DatabaseStrategy } from './transaction-rollback.ts'
@@ -88,17 +88,6 @@ function placeInside(projectRoot: string, { resource }: DatabaseStrategy): RelPa
   if (path === '' || path.startsWith('..') || isAbsolute(path)) return null
   const parsed = parseRelPath(path)
   return parsed.ok ? parsed.value : null
-}
-
-/** One database of the group, opened once and when it is needed. */
-export interface GroupPart {
-  readonly strategy: DatabaseStrategy
-  readonly name: string
-  readonly isInside: boolean
-  /** The plan has worked with it, in this process or an earlier one. */
-  isUsed(): boolean
-  open(): Promise<Result<DatabaseSandbox>>
-  close(): Promise<void>
 }
 
 function partOf(
@@ -357,18 +346,6 @@ function joined(sets: readonly ChangeSet[]): ChangeSet {
     .update(sets.map(set => set.digest).join('\n'))
     .digest('hex')
   return { digest, files: sets.flatMap(set => set.files) }
-}
-
-/** A path means the database where it begins with its name, and the folder too where that has such an entry. */
-export function ofFolder(
-  folder: Pick<Sandbox, 'root'>,
-  parts: readonly GroupPart[],
-  paths: readonly RelPath[],
-): RelPath[] {
-  return paths.filter(path => {
-    const [first = ''] = path.split('/')
-    return !parts.some(part => part.name === first) || existsSync(join(folder.root, first))
-  })
 }
 
 /** Null when the scope names databases only. */
