@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Resource } from '../../src/domain/resource.ts'
 import type { Databases, Statement } from '../../src/domain/sandbox/database.ts'
-import { transactionRollback } from '../../src/infrastructure/sandboxes/transaction-rollback.ts'
+import {
+  type DatabaseStrategy,
+  transactionRollback,
+} from '../../src/infrastructure/sandboxes/transaction-rollback.ts'
+import { createHost } from '../../src/infrastructure/system/host.ts'
 import { aResource } from './records.ts'
 import { expectOk } from './result.ts'
 import { never, planId } from './sandbox.ts'
@@ -52,9 +56,16 @@ export function statement(sql: string, ...parameters: Statement['parameters']): 
   return { sql, parameters, maxRows: 100 }
 }
 
+/** With no transactions open yet, as after a start of the program. */
+export function databaseStrategy(resource: Resource, stateDir: string, pid = process.pid): DatabaseStrategy {
+  const host = createHost({ pid, dataDir: stateDir })
+  const environment = { PATH: process.env['PATH'] }
+  return transactionRollback({ stateDir, environment, host, transactions: new Map() }, resource)
+}
+
 /** The plan's sandbox of one database, with a state folder of its own unless one is given. */
 export async function openDatabaseSandbox(resource: Resource, stateDir?: string) {
-  const strategy = transactionRollback(stateDir ?? (await temporaryFolder()), resource)
+  const strategy = databaseStrategy(resource, stateDir ?? (await temporaryFolder()))
   const sandbox = expectOk(await strategy.open({ planId, projectRoot: '/nowhere' }, never))
   return { strategy, sandbox }
 }

@@ -24,6 +24,8 @@ export interface StatementResult {
   /** There were more rows than asked for. */
   readonly isCut: boolean
   readonly changed: number
+  /** What a person should know about it now, e.g. that it keeps others waiting. */
+  readonly notice: string | null
   /** Tables as paths below the name of the resource. */
   readonly read: readonly RelPath[]
   readonly written: readonly RelPath[]

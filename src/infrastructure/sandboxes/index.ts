@@ -31,6 +31,7 @@ export function createSandboxes(settings: SandboxSettings): Sandboxes {
   const { stateDir, environment } = settings
   const access = { bigFileBytes: () => BIG_FILE_BYTES, ...settings, git: createGit(environment) }
   const strategies = [gitWorktree(access), filesystemCopy(access), overlay(access), inPlace(access)]
+  const databases = { stateDir, environment, host: settings.host, transactions: new Map() }
   const names = strategies.map(strategy => strategy.name)
   return {
     list: () => strategies,
@@ -43,7 +44,7 @@ export function createSandboxes(settings: SandboxSettings): Sandboxes {
           sandboxGroup(
             stateDir,
             found,
-            resources.map(resource => transactionRollback(stateDir, resource)),
+            resources.map(resource => transactionRollback(databases, resource)),
           ),
         )
       if (found) return ok(found)
@@ -51,6 +52,6 @@ export function createSandboxes(settings: SandboxSettings): Sandboxes {
         return refuse('not_available', `The sandbox ${name} is not available yet.`, { name })
       return refuse('invalid_input', `There is no sandbox called ${name}. ${suggest(name, names)}`, { name })
     },
-    forResource: resource => transactionRollback(stateDir, resource),
+    forResource: resource => transactionRollback(databases, resource),
   }
 }

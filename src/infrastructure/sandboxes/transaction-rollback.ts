@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Result } from '../../domain/failure.ts'
+import type { Host } from '../../application/ports.ts'
+import { ok, type Result } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Resource } from '../../domain/resource.ts'
 import type { SandboxSpec, SandboxStrategy, Unavailable } from '../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../databases/database-sandbox.ts'
+import { failureOfPostgres, openPostgres } from '../databases/postgresql/index.ts'
 import { openCopy, releaseCopy } from '../databases/sqlite/copy-sandbox.ts'
 import { loadSQLite } from '../databases/sqlite/load.ts'
+import { sqliteFailure } from '../databases/sqlite/sqlite-failure.ts'
+import { beginOnSQLite, hasChanges, refuseWithoutLog } from '../databases/sqlite/transaction-driver.ts'
+import { type HeldTransaction, transactionSandbox } from '../databases/transaction-sandbox.ts'
+import { transactionStatesIn } from '../databases/transaction-states.ts'
 import { planPath } from './store/plan-folder.ts'
 
 export interface DatabaseStrategy extends SandboxStrategy {
@@ -24,8 +30,21 @@ export interface DatabaseOpening extends SandboxSpec {
   readonly workFile?: string
 }
 
+export interface DatabaseAccess {
+  readonly stateDir: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly host: Pick<Host, 'process' | 'isAlive'>
+  /** Transactions that are open in this process, by the folder that describes them. */
+  readonly transactions: Map<string, HeldTransaction>
+}
+
 /** One database as a resource of a plan. */
-export function transactionRollback(stateDir: string, resource: Resource): DatabaseStrategy {
+export function transactionRollback(access: DatabaseAccess, resource: Resource): DatabaseStrategy {
+  return resource.mode === 'copy' ? byCopy(access, resource) : byTransaction(access, resource)
+}
+
+function byCopy({ stateDir }: DatabaseAccess, resource: Resource): DatabaseStrategy {
+  const folderOf = (planId: PlanId) => databaseFolder(stateDir, planId, resource)
   return {
     name: 'transaction_rollback',
     resource,
@@ -41,11 +60,10 @@ export function transactionRollback(stateDir: string, resource: Resource): Datab
     ],
     restores: 'always',
     place: 'beside',
-    unavailable: () => unavailable(resource),
+    unavailable: () => fileUnavailable(resource),
     open: async spec => {
       const sqlite = await loadSQLite()
       if (!sqlite.ok) return sqlite
-      const folderOf = (planId: PlanId) => databaseFolder(stateDir, planId, resource)
       return openCopy(sqlite.value, {
         planId: spec.planId,
         resource,
@@ -54,19 +72,118 @@ export function transactionRollback(stateDir: string, resource: Resource): Datab
         workFile: spec.workFile ?? null,
       })
     },
-    isUsed: planId => existsSync(databaseFolder(stateDir, planId, resource)),
-    release: planId => releaseCopy(databaseFolder(stateDir, planId, resource)),
-    discard: planId => rm(databaseFolder(stateDir, planId, resource), { recursive: true, force: true }),
+    isUsed: planId => existsSync(folderOf(planId)),
+    release: planId => releaseCopy(folderOf(planId)),
+    discard: planId => rm(folderOf(planId), { recursive: true, force: true }),
   }
 }
 
-async function unavailable(resource: Resource): Promise<Unavailable | null> {
+function byTransaction(access: DatabaseAccess, resource: Resource): DatabaseStrategy {
+  const { stateDir, transactions, host } = access
+  const { name } = resource
+  const folderOf = (planId: PlanId) => databaseFolder(stateDir, planId, resource)
+  const end = async (planId: PlanId) => {
+    const folder = folderOf(planId)
+    await transactions.get(folder)?.driver.end()
+    transactions.delete(folder)
+  }
+  return {
+    name: 'transaction_rollback',
+    resource,
+    notices: [
+      `The plan works in one open transaction of your own database ${name}: while it is open, others wait to write there; if the program ends, its work there is lost; commands do not see it.`,
+    ],
+    protects: [
+      'Nobody else sees the changes until you approve Apply, which commits them: all of them or none.',
+      'While the program runs, every checkpoint from here backwards can be returned to.',
+    ],
+    doesNotProtect: [
+      'The work in the database is lost when the program, the machine or the connection ends before Apply.',
+      'The open transaction holds locks: others who want to write wait or fail for as long as it is open.',
+      'Commands and checks of the plan do not see its changes, only the database tools do.',
+      'A restore forgets the later states of the database; it cannot go forward again.',
+    ],
+    restores: 'while_open',
+    place: 'beside',
+    unavailable: () =>
+      resource.type === 'sqlite' ? logUnavailable(resource) : postgresUnavailable(access, resource),
+    open: async spec => {
+      const folder = folderOf(spec.planId)
+      const connector = await connectorFor(access, resource)
+      if (!connector.ok) return connector
+      return ok(
+        transactionSandbox({
+          name,
+          folder,
+          host,
+          states: transactionStatesIn(folder),
+          ...connector.value,
+          held: () => transactions.get(folder) ?? null,
+          hold: transaction => {
+            if (transaction) transactions.set(folder, transaction)
+            else transactions.delete(folder)
+          },
+        }),
+      )
+    },
+    isUsed: planId => existsSync(folderOf(planId)),
+    release: end,
+    discard: async planId => {
+      await end(planId)
+      await rm(folderOf(planId), { recursive: true, force: true })
+    },
+  }
+}
+
+type Connector = Pick<Parameters<typeof transactionSandbox>[0], 'begin' | 'hasThem' | 'failureOf'>
+
+async function connectorFor(access: DatabaseAccess, resource: Resource): Promise<Result<Connector>> {
+  const what = `The database ${resource.name}`
+  if (resource.type === 'postgresql') {
+    const postgres = openPostgres(resource, access.environment)
+    return ok({ ...postgres, failureOf: error => failureOfPostgres(error, what) })
+  }
+  const sqlite = await loadSQLite()
+  if (!sqlite.ok) return sqlite
+  return ok({
+    begin: async () => beginOnSQLite(sqlite.value, resource),
+    hasThem: async changes => hasChanges(sqlite.value, resource, changes),
+    failureOf: error => sqliteFailure(error, what),
+  })
+}
+
+async function fileUnavailable(resource: Resource): Promise<Unavailable | null> {
   const sqlite = await loadSQLite()
   if (!sqlite.ok) return { reason: sqlite.failure.message, nextBest: null }
   const found = await stat(resource.location).catch(() => null)
   if (found?.isFile()) return null
   const reason = `There is no file ${resource.location}. Register the resource ${resource.name} anew with its present place.`
   return { reason, nextBest: null }
+}
+
+async function logUnavailable(resource: Resource): Promise<Unavailable | null> {
+  const missing = await fileUnavailable(resource)
+  const sqlite = await loadSQLite()
+  if (missing || !sqlite.ok) return missing
+  using db = new sqlite.value.DatabaseSync(resource.location)
+  const mode = db.prepare('PRAGMA journal_mode').get()?.['journal_mode']
+  if (mode === 'wal') return null
+  return { reason: refuseWithoutLog(resource.name).failure.message, nextBest: null }
+}
+
+async function postgresUnavailable(
+  { environment }: DatabaseAccess,
+  resource: Resource,
+): Promise<Unavailable | null> {
+  try {
+    const begun = await openPostgres(resource, environment).begin()
+    if (begun.ok) await begun.value.end()
+    return begun.ok ? null : { reason: begun.failure.message, nextBest: null }
+  } catch (error) {
+    const failure = failureOfPostgres(error, `The database ${resource.name}`)
+    if (failure === null) throw error
+    return { reason: failure.message, nextBest: null }
+  }
 }
 
 function databaseFolder(stateDir: string, planId: PlanId, resource: Resource): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { rowsOf, rowsOutput, statementInput, withDatabases } from './database-fields.ts'
+import { rowsOf, rowsOutput, statementInput, withDatabases, withNotice } from './database-fields.ts'
 import { defineTool, writesFiles } from './define-tool.ts'
 
 export const changeDatabaseTool = defineTool({
@@ -17,6 +17,7 @@ export const changeDatabaseTool = defineTool({
     const { changed, read, written } = result.value
     const output = { ...rowsOf(result.value), changed }
     const summary = `changed ${changed} ${changed === 1 ? 'row' : 'rows'} of ${input.database}`
-    return { ok: true, value: { output, summary, read, written } }
+    const noticed = withNotice(summary, result.value)
+    return { ok: true, value: { output, summary: noticed, read, written } }
   },
 })

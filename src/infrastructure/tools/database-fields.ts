@@ -25,6 +25,10 @@ export function rowsOf({ columns, rows, isCut }: StatementResult) {
   return { columns, rows, truncated: isCut }
 }
 
+export function withNotice(summary: string, { notice }: StatementResult): string {
+  return notice === null ? summary : `${summary}; ${notice}`
+}
+
 export async function withDatabases(
   { databases }: ToolContext,
   input: z.output<typeof statementInput>,

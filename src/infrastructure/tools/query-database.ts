@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { rowsOf, rowsOutput, statementInput, withDatabases } from './database-fields.ts'
+import { rowsOf, rowsOutput, statementInput, withDatabases, withNotice } from './database-fields.ts'
 import { defineTool, readsOnly } from './define-tool.ts'
 
 export const queryDatabaseTool = defineTool({
@@ -16,6 +16,7 @@ export const queryDatabaseTool = defineTool({
     const { rows, read } = result.value
     const output = { ...rowsOf(result.value), count: rows.length }
     const summary = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} of ${input.database}`
-    return { ok: true, value: { output, summary, read, written: [] } }
+    const noticed = withNotice(summary, result.value)
+    return { ok: true, value: { output, summary: noticed, read, written: [] } }
   },
 })

@@ -1,9 +1,8 @@
 import type { Resource } from '../../../src/domain/resource.ts'
 import type { Sandbox } from '../../../src/domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../../../src/infrastructure/databases/database-sandbox.ts'
-import { transactionRollback } from '../../../src/infrastructure/sandboxes/transaction-rollback.ts'
 import { describeSandboxContract, type SandboxSubject } from '../../contracts/sandbox.ts'
-import { makeDatabase, sqliteResource, statement } from '../../support/database.ts'
+import { databaseStrategy, makeDatabase, sqliteResource, statement } from '../../support/database.ts'
 import { expectOk } from '../../support/result.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -14,7 +13,7 @@ async function subject(mode: Resource['mode']): Promise<SandboxSubject> {
     'PRAGMA journal_mode = WAL; CREATE TABLE content (id INTEGER PRIMARY KEY, value); INSERT INTO content VALUES (1, 0)',
   )
   return {
-    strategy: transactionRollback(await temporaryFolder(), sqliteResource(user.file, mode)),
+    strategy: databaseStrategy(sqliteResource(user.file, mode), await temporaryFolder()),
     projectRoot: '/nowhere',
     change: async (sandbox, content) => {
       expectOk(await asDatabase(sandbox).change(statement('UPDATE content SET value = ?', content)))
@@ -32,4 +31,8 @@ function asDatabase(sandbox: Sandbox): DatabaseSandbox {
 
 describeSandboxContract({ name: 'transaction_rollback', restores: 'always', place: 'beside' }, () =>
   subject('copy'),
+)
+
+describeSandboxContract({ name: 'transaction_rollback', restores: 'while_open', place: 'beside' }, () =>
+  subject('transaction'),
 )

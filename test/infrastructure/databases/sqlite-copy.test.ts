@@ -342,6 +342,7 @@ test('a query gives back so many rows and says that there are more', async () =>
     ],
     isCut: true,
     changed: 0,
+    notice: null,
     read: ['shop-db/users'],
     written: [],
   })

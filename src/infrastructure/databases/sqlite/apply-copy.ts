@@ -10,6 +10,7 @@ import type {
   SandboxState,
 } from '../../../domain/sandbox/strategy.ts'
 import { type ObjectChange, pathOf } from '../row-changes.ts'
+import { brokenReferences } from './broken-references.ts'
 import { attach, compareFiles, compareSchemas, openState } from './compare.ts'
 import { changesetsOn, openPlainly, type TableRows, withoutTriggers } from './lay-changes.ts'
 import type { SQLite } from './load.ts'
@@ -222,11 +223,6 @@ function sequencesIn(sqlite: SQLite, file: string): Map<string, bigint> {
     return new Map()
   const rows = db.prepare('SELECT name, seq FROM sqlite_sequence').all()
   return new Map(rows.map(row => [String(row['name']), BigInt(String(row['seq']))]))
-}
-
-function brokenReferences(db: DatabaseSync): Set<string> {
-  const rows = db.prepare('PRAGMA foreign_key_check').all()
-  return new Set(rows.map(row => `${row['table']} ${row['rowid']} ${row['parent']} ${row['fkid']}`))
 }
 
 function newlyBroken(db: DatabaseSync, resource: string, before: ReadonlySet<string>): ApplyConflict[] {

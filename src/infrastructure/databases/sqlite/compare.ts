@@ -31,6 +31,11 @@ export function attach(db: DatabaseSync, file: string, as: string): void {
   db.prepare(`ATTACH ? AS ${as}`).run(`${pathToFileURL(file).href}?immutable=1`)
 }
 
+/** Sees what is committed in a database, beside a transaction that this very connection has open on it. */
+export function attachReadOnly(db: DatabaseSync, file: string, as: string): void {
+  db.prepare(`ATTACH ? AS ${as}`).run(`${pathToFileURL(file).href}?mode=ro`)
+}
+
 export function compareSchemas(db: DatabaseSync, before: string, after: string): ObjectChange[] {
   const old = schemaOf(db, before)
   const fresh = schemaOf(db, after)

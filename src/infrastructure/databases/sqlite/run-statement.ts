@@ -32,6 +32,7 @@ export function runStatement(
     if (!isOnlyStatement(statement.sql, prepared)) return refuseSeveral()
     return ok({
       ...execute(db, prepared, statement),
+      notice: null,
       read: [...seen.read].sort().map(table => tablePath(resource, table)),
       written: [...seen.written].sort().map(table => tablePath(resource, table)),
     })
