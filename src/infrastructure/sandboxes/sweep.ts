@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Host } from '../../application/ports.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import { isHalfMade } from './folder-strategy.ts'
+import { overlayPlaces } from './overlay/places.ts'
 import { isBeingRemoved, removeFolder } from './remove-folder.ts'
 import { sweepLeftovers } from './store/leftovers.ts'
 import { ownershipOf } from './store/ownership.ts'
@@ -49,8 +50,9 @@ async function sweepKnown(folder: PlanFolder): Promise<string[]> {
     if (isBeingRemoved(name)) gone.push(await removed(join(folder.path, name)))
   }
   // The mark was set, and the process ended before the folder was gone.
-  const root = dirname(folder.root)
-  if (existsSync(folder.released) && existsSync(root)) gone.push(await removed(root))
+  const { upper, work, view } = overlayPlaces(folder)
+  const places = existsSync(folder.released) ? [dirname(folder.root), upper, work, view] : []
+  for (const place of places.filter(existsSync)) gone.push(await removed(place))
   return gone
 }
 
