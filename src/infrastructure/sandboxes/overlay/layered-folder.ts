@@ -181,7 +181,9 @@ async function readTree(
   recorded: string,
   signal: AbortSignal,
 ): Promise<Result<Snapshot & { ignored: readonly Buffer[] }>> {
-  const found = await readUpper({ ...source, recorded: { tree: recorded, known } }, signal)
+  // After a restore it is the base itself, whose folders are known.
+  const last = recorded === source.base.tree ? source.base : { tree: recorded, known }
+  const found = await readUpper({ ...source, recorded: last }, signal)
   if (!found.ok) return found
   const hiding = await opaque([...found.value.overTree.keys()])
   if (!hiding.ok) return hiding
