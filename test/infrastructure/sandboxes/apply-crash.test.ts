@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ApplyStep } from '../../../src/domain/sandbox/strategy.ts'
 import type { ApplyJob } from '../../support/apply-child.ts'
 import { startApply } from '../../support/apply-process.ts'
@@ -91,7 +91,10 @@ async function begin(size: Size = 'large') {
     const about = { stateDir, environment: userEnvironment(), planId, projectRoot: root, to }
     return { ...about, way, stopAfter, signal: 'SIGKILL' }
   }
-  const saved = `${folder}-saved`
+  const [saved, dead] = [`${folder}-saved`, `${folder}-dead`]
+  onTestFinished(async () => {
+    for (const copy of [saved, dead]) await rm(copy, { recursive: true, force: true })
+  })
   const save = () => execFileSync('cp', ['-a', folder, saved])
   const bringBack = async () => {
     for (const name of ['project', 'state']) {
@@ -132,7 +135,6 @@ async function begin(size: Size = 'large') {
     async killAndSettle(step: number): Promise<void> {
       save()
       expect(await startApply(job('apply', step)).ended).toEqual({ ended: 'killed' })
-      const dead = `${folder}-dead`
       execFileSync('cp', ['-a', folder, dead])
       const isDone = JSON.stringify(await bytes(root)) === JSON.stringify(newFilesNow)
       if ((await settle('finish')) === 'settled' || isDone) await expectNew()
