@@ -39,6 +39,8 @@ export interface DiffDialog {
   readonly kind: 'diff'
   readonly source: DiffSource
   readonly file: number
+  /** The hunk that keys act on, counted from 0: a short file shows several at once. */
+  readonly hunk: number
   readonly top: number
   /** Cells hidden on the left. */
   readonly left: number

@@ -8,6 +8,7 @@ import {
   patchLine,
 } from '../stores/patch-index.ts'
 import { patchOf } from '../stores/patch-text.ts'
+import type { Unit } from '../stores/picks.ts'
 import type { Fetched } from '../stores/shelf.ts'
 import type { Shelves } from '../stores/shelves.ts'
 import type { DiffDialog, DiffSource } from './dialogs.ts'
@@ -66,6 +67,24 @@ export function diffLines(shown: ShownFile, top: number, count: number): DiffLin
     if (kind === 'added' || kind === 'context') fresh++
   }
   return lines
+}
+
+/** What of a diff can be chosen, file by file. */
+export function unitsOf(diff: DiffView): Unit[][] {
+  const index = patchOf(diff, sanitize)
+  return diff.files.map((file, at) => {
+    const hunks = file.binary ? 0 : (findInPatch(index, file, at)?.hunkLines.length ?? 0)
+    if (hunks === 0) return [{ path: file.path, hunk: null }]
+    return Array.from({ length: hunks }, (_, hunk) => ({ path: file.path, hunk: hunk + 1 }))
+  })
+}
+
+/** The hunk at the top of the view, counted from 0. */
+export function hunkAt(shown: ShownFile, top: number): number {
+  return Math.max(
+    0,
+    shown.hunkLines.findLastIndex(line => line <= top),
+  )
 }
 
 /** Paths of the list and of the patch come in the same order; where they do not, the name decides. */

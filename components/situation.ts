@@ -1,4 +1,5 @@
 import type { Connection } from '../stores/connection.ts'
+import { applyGateOf } from '../stores/gates.ts'
 import type { Model } from '../stores/model.ts'
 import { selectedNode, selectedPlan } from '../stores/selectors.ts'
 import type { Ui } from '../stores/ui.ts'
@@ -64,6 +65,15 @@ export function decisionIsSuperseded({ model, ui }: Situation): string | undefin
   return selected.node.item.decision.status === 'superseded'
     ? 'This decision is superseded; correct the one that replaced it.'
     : undefined
+}
+
+/** A part can be chosen where all of a plan's changes are shown and the question before Apply is open. */
+export function notToApply({ model, ui }: Situation): string | undefined {
+  const dialog = ui.dialogs.at(-1)
+  if (dialog?.kind !== 'diff') return undefined
+  const { planId, decisionId, correctionId } = dialog.source
+  if (decisionId !== null || correctionId !== null) return 'Choose from the diff of the plan as a whole.'
+  return applyGateOf(model.gates, planId) ? undefined : 'Nothing of this plan waits to be applied.'
 }
 
 export function notYet(what: string): WhyNot {

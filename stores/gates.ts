@@ -38,6 +38,13 @@ export function gatesOf(gates: Gates, planIds: readonly string[]): GateView[] {
   return inbox(gates).filter(gate => planIds.includes(gate.plan_id))
 }
 
+/** The question before Apply of a plan; it names the change set it is about. */
+export function applyGateOf(gates: Gates, planId: string): GateView | undefined {
+  return [...gates.open.values()].find(
+    gate => gate.plan_id === planId && typeof gate.subject['changes_digest'] === 'string',
+  )
+}
+
 function order(gate: GateView): string {
   return `${gate.opened_at} ${gate.gate_id}`
 }

@@ -1,4 +1,5 @@
 import type { Correcting } from './follow-correction.ts'
+import type { Picks } from './picks.ts'
 import type { PlanOrder } from './plans.ts'
 import type { SiblingOrder } from './tree.ts'
 
@@ -22,6 +23,8 @@ export interface Ui<Dialog> {
   /** The plan whose step a second ctrl+c interrupts. */
   readonly interruptArmedFor: string | null
   readonly correcting: Correcting | null
+  /** Per plan: what of its changes the person chose to apply. Nothing chosen means all of them. */
+  readonly picks: Readonly<Record<string, Picks>>
   readonly themeName: string
 }
 
@@ -64,6 +67,7 @@ export function initialUi<Dialog>(options: { size: Size; themeName: string }): U
     notice: null,
     interruptArmedFor: null,
     correcting: null,
+    picks: {},
   }
 }
 

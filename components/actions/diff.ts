@@ -1,7 +1,8 @@
+import { togglePicks, type Unit } from '../../stores/picks.ts'
 import { selectedNode, selectedPlan } from '../../stores/selectors.ts'
 import { popDialog } from '../../stores/ui.ts'
 import type { DiffDialog, DiffSource } from '../dialogs.ts'
-import { fetchedDiff, type ShownFile, shownFile } from '../diff-model.ts'
+import { fetchedDiff, hunkAt, type ShownFile, shownFile, unitsOf } from '../diff-model.ts'
 import { changeTop, changeUi, push, type Screen, situationOf, topDialog } from '../screen.ts'
 import { scrollBy } from '../scroll.ts'
 import { diffHeight } from '../views/diff-size.ts'
@@ -14,27 +15,24 @@ const sidewaysCells = 8
 /** In the tree the diff of the selected decision, elsewhere that of the whole plan. */
 export function openDiff(screen: Screen): void {
   const source = sourceNow(screen)
-  if (source) push(screen, { kind: 'diff', source, file: 0, top: 0, left: 0, wrap: 'cut', expanded: [] })
+  if (source)
+    push(screen, { kind: 'diff', source, file: 0, hunk: 0, top: 0, left: 0, wrap: 'cut', expanded: [] })
 }
 
 const handlers: Handlers<'diff'> = {
   ...moves((screen, steps) => change(screen, (now, shown) => scrolled(screen, now, shown, now.top + steps))),
   nextFile: screen => toFile(screen, 1),
   previousFile: screen => toFile(screen, -1),
-  nextHunk: screen =>
-    change(screen, (now, shown) =>
-      scrolled(screen, now, shown, shown.hunkLines.find(line => line > now.top) ?? now.top),
-    ),
-  previousHunk: screen =>
-    change(screen, (now, shown) =>
-      scrolled(screen, now, shown, shown.hunkLines.findLast(line => line < now.top) ?? 0),
-    ),
+  nextHunk: screen => change(screen, (now, shown) => atHunk(screen, now, shown, now.hunk + 1)),
+  previousHunk: screen => change(screen, (now, shown) => atHunk(screen, now, shown, now.hunk - 1)),
   left: screen => change(screen, now => ({ ...now, left: Math.max(0, now.left - sidewaysCells) })),
   right: screen =>
     change(screen, (now, shown) => ({
       ...now,
       left: Math.min(now.left + sidewaysCells, Math.max(0, shown.index.longestLine - sidewaysCells)),
     })),
+  choose: screen => pick(screen, (units, { file, hunk }) => (units[file] ?? []).slice(hunk, hunk + 1)),
+  chooseFile: screen => pick(screen, (units, dialog) => units[dialog.file] ?? []),
   wrap: screen => change(screen, now => ({ ...now, wrap: now.wrap === 'wrap' ? 'cut' : 'wrap', left: 0 })),
   expand: screen => change(screen, now => ({ ...now, expanded: [...new Set([...now.expanded, now.file])] })),
   // Its row says why it cannot be done, so this is never reached until it can.
@@ -69,12 +67,30 @@ function change(screen: Screen, next: (dialog: DiffDialog, shown: ShownFile) => 
   if (shown) changeTop(screen, 'diff', now => next(now, shown))
 }
 
+function pick(screen: Screen, wanted: (units: Unit[][], dialog: DiffDialog) => readonly Unit[]): void {
+  const dialog = topDialog(screen, 'diff')
+  const fetched = dialog && fetchedDiff(screen.store.shelves, dialog.source)
+  if (!dialog || fetched?.kind !== 'ready') return
+  const { planId } = dialog.source
+  const units = wanted(unitsOf(fetched.value), dialog)
+  changeUi(screen, ui => {
+    const picks = togglePicks(ui.picks[planId] ?? null, fetched.value.digest, units)
+    return { ...ui, picks: { ...ui.picks, [planId]: picks } }
+  })
+}
+
 function scrolled(screen: Screen, now: DiffDialog, shown: ShownFile, top: number): DiffDialog {
   const height = diffHeight(screen.store.ui().size)
   const count = shown.lineCount + (shown.hiddenCount > 0 ? 1 : 0)
   // Wrapped lines take more rows than are counted here, so the end must be reachable line by line.
   const view = { count, height: now.wrap === 'wrap' ? 1 : height }
-  return { ...now, top: scrollBy(0, top, view) }
+  const next = scrollBy(0, top, view)
+  return next === now.top ? now : { ...now, top: next, hunk: hunkAt(shown, next) }
+}
+
+function atHunk(screen: Screen, now: DiffDialog, shown: ShownFile, wanted: number): DiffDialog {
+  const hunk = Math.max(0, Math.min(wanted, shown.hunkLines.length - 1))
+  return { ...scrolled(screen, now, shown, shown.hunkLines[hunk] ?? 0), hunk }
 }
 
 function toFile(screen: Screen, steps: 1 | -1): void {
@@ -84,6 +100,6 @@ function toFile(screen: Screen, steps: 1 | -1): void {
   const last = fetched.value.files.length - 1
   changeTop(screen, 'diff', now => {
     const file = Math.max(0, Math.min(now.file + steps, last))
-    return file === now.file ? now : { ...now, file, top: 0, left: 0 }
+    return file === now.file ? now : { ...now, file, hunk: 0, top: 0, left: 0 }
   })
 }

@@ -1,6 +1,7 @@
 import type { CallResult } from '../../src/a2a/client/rpc-failure.ts'
 import type { GateView } from '../../src/a2a/protocol/views.ts'
 import { inbox, replaceGates } from '../../stores/gates.ts'
+import { picksByFile } from '../../stores/picks.ts'
 import { popDialog } from '../../stores/ui.ts'
 import type { DiffSource } from '../dialogs.ts'
 import { pageInside } from '../layout.ts'
@@ -50,6 +51,7 @@ const cardHandlers: Handlers<'gate'> = {
         kind: 'diff',
         source: sourceOf(gate),
         file: 0,
+        hunk: 0,
         top: 0,
         left: 0,
         wrap: 'cut',
@@ -168,6 +170,7 @@ function callFor(
       return store.call('_cleveragents/plan/approve', {
         ...bound,
         ...(sent.optionId === null ? {} : { option_id: sent.optionId }),
+        ...partFor(screen, bound.gate_id),
       })
     case 'reject':
       return store.call('_cleveragents/plan/reject', {
@@ -177,6 +180,14 @@ function callFor(
     case 'changes':
       return store.call('_cleveragents/plan/request-changes', { ...bound, guidance: sent.guidance })
   }
+}
+
+/** What was chosen of exactly the changes that the gate is about; without a choice all of them are applied. */
+function partFor({ store }: Screen, gateId: string) {
+  const gateNow = store.model.gates.open.get(gateId)
+  const picks = gateNow && store.ui().picks[gateNow.plan_id]
+  if (!picks || picks.units.length === 0 || picks.digest !== gateNow.subject['changes_digest']) return {}
+  return { picks: picksByFile(picks) }
 }
 
 const doneWords = { approve: 'Approved', reject: 'Rejected', changes: 'Changes requested' } as const

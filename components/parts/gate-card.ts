@@ -1,5 +1,6 @@
 import type { GateView } from '../../src/a2a/protocol/views.ts'
-import { diffKey } from '../diff-model.ts'
+import { type Picks, picksByFile } from '../../stores/picks.ts'
+import { diffKey, unitsOf } from '../diff-model.ts'
 import { wrapped } from '../look.ts'
 import type { ViewProps } from '../views/view.ts'
 import { countWord, scoreWord } from '../words.ts'
@@ -118,15 +119,33 @@ function factRows(facts: Facts, width: number): Rows {
 }
 
 /** At the Apply gate: the files that will change. The whole patch is one key away. */
-function changeRows({ shelves }: ViewProps, gate: GateView, width: number): Rows {
+function changeRows({ shelves, situation }: ViewProps, gate: GateView, width: number): Rows {
   const key = diffKey({ planId: gate.plan_id, decisionId: null, correctionId: null, title: '' })
   const fetched = shelves.diffs.peek(key)
   if (fetched?.kind !== 'ready' || gate.phase === 'strategize') return []
-  const { files } = fetched.value
+  const { files, digest } = fetched.value
+  const picks = situation.ui.picks[gate.plan_id]
+  if (picks && picks.units.length > 0 && picks.digest === digest)
+    return [[], ...pickRows(picks, unitsOf(fetched.value).flat().length, width)]
   return [
     [],
     ...wrapped(`${countWord(files.length, 'file')} will change. Press d to read the diff.`, width),
     ...files.map(file => [{ text: `  ${file.path} `, tone: 'text' as const }, ...fileCounts(file)]),
+  ]
+}
+
+function pickRows(picks: Picks, all: number, width: number): Rows {
+  const words = `Only what you chose is applied, ${picks.units.length} of ${countWord(all, 'hunk')}; the rest waits. Press d to change that.`
+  return [
+    ...wrapped(words, width, 'warning'),
+    ...picksByFile(picks).flatMap(({ path, hunks }) =>
+      wrapped(
+        hunks ? `${path}  ${hunks.length === 1 ? 'hunk' : 'hunks'} ${hunks.join(', ')}` : path,
+        width,
+        'text',
+        2,
+      ),
+    ),
   ]
 }
 

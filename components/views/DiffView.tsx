@@ -1,14 +1,16 @@
 import { Box } from 'ink'
 import type { DiffView as Diff } from '../../src/a2a/protocol/views.ts'
 import { graphemesOf, takeCells, wrapToWidth } from '../../src/text/cells.ts'
+import { isPicked, type Picks, type Unit } from '../../stores/picks.ts'
 import type { DiffDialog } from '../dialogs.ts'
-import { type DiffLine, diffLines, fetchedDiff, type ShownFile, shownFile } from '../diff-model.ts'
+import { type DiffLine, diffLines, fetchedDiff, type ShownFile, shownFile, unitsOf } from '../diff-model.ts'
 import { pageInside } from '../layout.ts'
 import { type Look, line, linesFrom, wrapped } from '../look.ts'
 import { type Segment, segmentsWidth } from '../parts/format-line.ts'
 import { fileCounts } from '../parts/inspect-decision.ts'
 import { Rows } from '../parts/Row.tsx'
 import { firstRow } from '../scroll.ts'
+import { notToApply, type Situation } from '../situation.ts'
 import { countsSegments, countWord } from '../words.ts'
 import { diffHeight, fileListWidth } from './diff-size.ts'
 import { Page, TextPage } from './page.tsx'
@@ -35,17 +37,18 @@ export function DiffView({ situation, shelves, look, dialog }: ViewProps & { dia
   if (!fetched || fetched.kind === 'loading') return say('Loading the diff', 'muted')
   if (fetched.kind === 'failed') return say(fetched.message, 'danger')
   const shown = shownFile(fetched.value, dialog)
+  const choice = choiceOf(situation, dialog, fetched.value)
   if (!shown) return say('Nothing has changed.', 'muted')
   const listWidth = fileListWidth(size)
   const patchWidth = width - listWidth - (listWidth > 0 ? 1 : 0)
   const border = line(look, { left: [{ text: look.glyphs.box.vertical, tone: 'border' }], width: 1 })
   return (
-    <Page look={look} size={size} title={title}>
+    <Page look={look} size={size} title={choice ? `${title}  ${choiceWords(choice)}` : title}>
       <Box height={height}>
         {listWidth > 0 && (
           <>
             <Rows
-              lines={fileLines(look, fetched.value, dialog.file, { width: listWidth, height })}
+              lines={fileLines(look, fetched.value, dialog.file, { width: listWidth, height, choice })}
               width={listWidth}
               height={height}
             />
@@ -55,7 +58,7 @@ export function DiffView({ situation, shelves, look, dialog }: ViewProps & { dia
         <Rows
           lines={[
             fileHeader(look, fetched.value, dialog.file, patchWidth),
-            ...patchLines(look, shown, dialog, { width: patchWidth, height: diffHeight(size) }),
+            ...patchLines(look, shown, dialog, { width: patchWidth, height: diffHeight(size), choice }),
           ]}
           width={patchWidth}
           height={height}
@@ -65,8 +68,41 @@ export function DiffView({ situation, shelves, look, dialog }: ViewProps & { dia
   )
 }
 
-function fileLines(look: Look, diff: Diff, at: number, box: { width: number; height: number }): string[] {
-  const { width, height } = box
+/** What can be chosen for Apply, file by file, and what is. */
+interface Choice {
+  readonly units: readonly (readonly Unit[])[]
+  readonly picks: Picks | null
+}
+
+/** Null where nothing of the diff waits to be applied. */
+function choiceOf(situation: Situation, dialog: DiffDialog, diff: Diff): Choice | null {
+  if (notToApply(situation) !== undefined) return null
+  const picks = situation.ui.picks[dialog.source.planId]
+  return { units: unitsOf(diff), picks: picks?.digest === diff.digest ? picks : null }
+}
+
+function choiceWords({ units, picks }: Choice): string {
+  const all = units.flat().length
+  const chosen = picks?.units.length ?? 0
+  return chosen === 0 ? 'nothing chosen: all is applied' : `${chosen} of ${all} chosen`
+}
+
+/** A form of its own for all, some and none, so that it does not take a colour to tell them apart. */
+function markOf(choice: Choice | null, units: readonly Unit[]): string {
+  if (!choice) return ''
+  const chosen = units.filter(unit => isPicked(choice.picks, unit)).length
+  return chosen === 0 ? '[ ]' : chosen === units.length ? '[x]' : '[-]'
+}
+
+interface ListBox {
+  readonly width: number
+  readonly height: number
+  readonly choice: Choice | null
+}
+
+function fileLines(look: Look, diff: Diff, at: number, box: ListBox): string[] {
+  const { width, height, choice } = box
+  const room = choice ? 9 : 5
   const total = diff.files.reduce(
     (sum, file) => ({ additions: sum.additions + file.additions, deletions: sum.deletions + file.deletions }),
     { additions: 0, deletions: 0 },
@@ -81,8 +117,11 @@ function fileLines(look: Look, diff: Diff, at: number, box: { width: number; hei
     line(look, {
       left: [
         { text: top + row === at ? look.glyphs.selected : ' ', tone: 'accent' },
+        ...(choice
+          ? [{ text: `${markOf(choice, choice.units[top + row] ?? [])} `, tone: 'accent' as const }]
+          : []),
         { text: `${statusLetter(file.status)} `, tone: 'muted' },
-        { text: cutFront(look, file.path, width - 5 - segmentsWidth(fileCounts(file))), tone: 'text' },
+        { text: cutFront(look, file.path, width - room - segmentsWidth(fileCounts(file))), tone: 'text' },
       ],
       right: [...fileCounts(file), { text: ' ' }],
       width,
@@ -111,13 +150,8 @@ function fileHeader(look: Look, diff: Diff, at: number, width: number): string {
   })
 }
 
-function patchLines(
-  look: Look,
-  shown: ShownFile,
-  dialog: DiffDialog,
-  box: { width: number; height: number },
-): string[] {
-  const { width, height } = box
+function patchLines(look: Look, shown: ShownFile, dialog: DiffDialog, box: ListBox): string[] {
+  const { width, height, choice } = box
   if (shown.file.binary)
     return linesFrom(
       look,
@@ -138,9 +172,11 @@ function patchLines(
         height,
       },
     )
-  const lines = diffLines(shown, dialog.top, height).flatMap(each =>
-    dialog.wrap === 'wrap' ? wrappedLine(look, each, width) : [cutLine(look, each, dialog.left, width)],
-  )
+  const lines = diffLines(shown, dialog.top, height)
+    .map((each, row) => withMark(each, { choice, shown, dialog, at: dialog.top + row }))
+    .flatMap(each =>
+      dialog.wrap === 'wrap' ? wrappedLine(look, each, width) : [cutLine(look, each, dialog.left, width)],
+    )
   if (lines.length < height && shown.hiddenCount > 0)
     lines.push(
       line(look, {
@@ -164,7 +200,7 @@ const tones = {
   note: 'muted',
 } as const
 
-function cutLine(look: Look, each: DiffLine, left: number, width: number): string {
+function cutLine(look: Look, each: MarkedLine, left: number, width: number): string {
   const text =
     left === 0 ? each.text.slice(0, maxLineLength) : skipCells(each.text.slice(0, maxLineLength + left), left)
   const more =
@@ -174,7 +210,7 @@ function cutLine(look: Look, each: DiffLine, left: number, width: number): strin
   return painted(look, each, { number: numberWord(each), text, width, right: more })
 }
 
-function wrappedLine(look: Look, each: DiffLine, width: number): string[] {
+function wrappedLine(look: Look, each: MarkedLine, width: number): string[] {
   const pieces = wrapToWidth(each.text.slice(0, maxLineLength), Math.max(1, width - gutter))
   return pieces.map((text, at) =>
     painted(look, each, { number: at === 0 ? numberWord(each) : '', text, width, right: [] }),
@@ -199,8 +235,23 @@ function painted(
   })
 }
 
-function numberWord({ number }: DiffLine): string {
-  return number === null ? '' : String(number)
+interface MarkedLine extends DiffLine {
+  /** In the place of the number, on the first line of a hunk that can be chosen. */
+  readonly mark: string
+}
+
+function withMark(
+  each: DiffLine,
+  { choice, shown, dialog, at }: { choice: Choice | null; shown: ShownFile; dialog: DiffDialog; at: number },
+): MarkedLine {
+  const hunk = shown.hunkLines.indexOf(at)
+  const unit = each.kind === 'hunk' ? choice?.units[dialog.file]?.[hunk] : undefined
+  const pointer = hunk === dialog.hunk ? '>' : ''
+  return { ...each, mark: unit ? `${pointer}${markOf(choice, [unit])}` : '' }
+}
+
+function numberWord({ number, mark }: MarkedLine): string {
+  return number === null ? mark : String(number)
 }
 
 function skipCells(text: string, cells: number): string {

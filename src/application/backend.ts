@@ -10,6 +10,7 @@ import type { Plan } from '../domain/plan/plan.ts'
 import type { AutomationProfile, ProfileSource } from '../domain/profile/profile.ts'
 import type { Resource } from '../domain/resource.ts'
 import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/changeset.ts'
+import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
 import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { SandboxFacts } from './plan/sandbox-facts.ts'
@@ -206,6 +207,8 @@ export interface Backend {
     by: string
   }): Promise<Result<Plan>>
   answerGate(input: AnswerGate): Promise<Result<Plan>>
+  /** Turns hunks named by their numbers into the part that an approval of Apply can be for. */
+  pickPart(planRef: string, picked: readonly PickedFile[]): Promise<Result<ChosenPart>>
   cancel(planRef: string, reason: string | null): Promise<Result<Plan>>
   pause(planRef: string): Promise<Result<Plan>>
   resume(planRef: string): Promise<Result<Plan>>

@@ -2,7 +2,7 @@ import type { Result } from '../domain/failure.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import { builtInProfiles } from '../domain/profile/built-in.ts'
 import { unknownProfile } from '../domain/profile/precedence.ts'
-import { refusalToApplyPart } from './apply/choose-part.ts'
+import { pickPart, refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
 import type { AnswerGate, Backend } from './backend.ts'
@@ -45,6 +45,7 @@ export function buildBackend(ports: Ports): Backend {
       const refused = await refusalToApplyPart(ports, input.planRef, input.part)
       return refused ?? running(passPhase(ports, input))
     },
+    pickPart: (planRef, picked) => pickPart(ports, planRef, picked),
     answerGate: async input => running(await answer(ports, owner, input)),
     cancel: async (planRef, reason) => {
       const plan = (await refusalWhileCut(ports, planRef)) ?? cancelPlan(ports, planRef, reason)

@@ -115,6 +115,13 @@ describe('applying a part of the changes', () => {
     const part = await apply(bench, plan, { hunks, hunks_encoding: 'base64' })
     expect([whereabouts(part), part.left?.files]).toEqual(['execute/awaiting_input phase select_tool', 2])
     expect(await files(bench)).toEqual(['a\n', 'B!\n', 'c\n'])
+    const none = await bench.backend.refusal('_cleveragents/plan/apply', {
+      plan_id: plan.plan_id,
+      picks: [{ path: 'a.txt', hunks: [2] }],
+    })
+    expect(none.message).toBe('a.txt has no hunk 2. Nothing was applied.')
+    const picks = [{ path: 'a.txt', hunks: [1] }, { path: 'src/c.txt' }]
+    expect(whereabouts(await apply(bench, part, { picks }))).toBe('apply/applied')
   })
 
   it('refuses before the gate is answered: unknown paths, applied ones, none at all, and two ways at once', async () => {

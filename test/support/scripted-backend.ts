@@ -255,6 +255,7 @@ export function scriptedBackend(): ScriptedBackend {
     correct: later,
     rollback: later,
     unapply: later,
+    pickPart: later,
     explain: later,
     diff: later,
     artifacts: later,

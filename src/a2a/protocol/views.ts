@@ -59,13 +59,17 @@ const gateAnswerView = z.object({
 })
 
 /**
- * A part of the changes before Apply: files and folders, or a patch with some of the hunks of `plan/diff`. Bytes that
- * are not UTF-8 come as base64. At most one of the two.
+ * A part of the changes before Apply: files and folders, or a patch with some of the hunks of `plan/diff`, where bytes
+ * that are not UTF-8 come as base64, or hunks by their numbers in a file, counted from 1. At most one of the three.
  */
 export const chosenPart = z.object({
   only: z.array(z.string()).min(1).optional(),
   hunks: z.string().optional(),
   hunks_encoding: z.enum(['utf8', 'base64']).default('utf8'),
+  picks: z
+    .array(z.object({ path: z.string(), hunks: z.array(z.number().int().positive()).min(1).optional() }))
+    .min(1)
+    .optional(),
 })
 
 export const gateView = z.object({

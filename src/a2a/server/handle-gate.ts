@@ -5,7 +5,7 @@ import { advanced, mapped } from './handle-plan.ts'
 import { gateView, grantView } from './to-view/gate.ts'
 
 export const approve: Handler<'_cleveragents/plan/approve'> = async (params, call) => {
-  const part = readChosenPart(params)
+  const part = await readChosenPart(params.plan_id, params, call.backend)
   if (!part.ok) return part
   const { option_id, grant } = params
   return answer(params, { decision: 'approve', optionId: option_id ?? null, part: part.value, grant }, call)

@@ -42,7 +42,7 @@ export const execute: Handler<'_cleveragents/plan/execute'> = async (params, cal
   )
 
 export const apply: Handler<'_cleveragents/plan/apply'> = async (params, call) => {
-  const part = readChosenPart(params)
+  const part = await readChosenPart(params.plan_id, params, call.backend)
   if (!part.ok) return part
   const passed = await call.backend.passPhase({
     planRef: params.plan_id,

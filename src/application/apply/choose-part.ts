@@ -3,6 +3,7 @@ import type { ChosenPart } from '../../domain/gate/gate.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { type ChangeSet, isNamedBy } from '../../domain/sandbox/changeset.ts'
+import { type PickedFile, pickHunks } from '../../domain/sandbox/pick-hunks.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { baseOf, fromOf } from '../plan/base-state.ts'
@@ -55,4 +56,31 @@ async function refusedPath(
 
 function isIn(changes: ChangeSet, path: RelPath): boolean {
   return changes.files.some(file => isNamedBy(file, path))
+}
+
+/** What is left of the plan is looked at now; an answer that comes too late for it is refused by its digest. */
+export async function pickPart(
+  ports: Ports,
+  planRef: string,
+  picked: readonly PickedFile[],
+): Promise<Result<ChosenPart>> {
+  const plan = findPlan(ports, planRef)
+  if (!plan.ok) return plan
+  return withSession(ports, plan.value, async session => {
+    const cursor = ports.store.cursors.get(plan.value.planId)
+    if (!cursor)
+      return refuse('invalid_state', `Plan ${plan.value.name} has changed nothing yet.`, {
+        plan_id: plan.value.planId,
+      })
+    const sandbox = await session.sandbox()
+    if (!sandbox.ok) return sandbox
+    const range = [fromOf(plan.value, cursor, sandbox.value), cursor.sandboxState] as const
+    const left = await sandbox.value.changes(...range)
+    if (!left.ok) return left
+    const patch = await sandbox.value.patch(...range)
+    if (!patch.ok) return patch
+    const part = pickHunks(patch.value, left.value.files, picked)
+    if (!part.ok) return part
+    return { ok: true, value: { kind: 'hunks', patchBase64: Buffer.from(part.value).toString('base64') } }
+  })
 }

@@ -153,7 +153,7 @@ async function answerByData(
   const part = gateAnswerPart.safeParse(data)
   if (!part.success) return refuse('invalid_input', `The data part answers no gate: ${part.error.message}`)
   const { gate_id, digest, decision, option_id, note, guidance, grant } = part.data
-  const chosen = readChosenPart(part.data)
+  const chosen = await readChosenPart(plan.planId, part.data, call.backend)
   if (!chosen.ok) return chosen
   const answer = {
     decision,
