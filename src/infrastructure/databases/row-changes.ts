@@ -120,7 +120,7 @@ export function rowText(row: Row): string {
 }
 
 /** As SQL writes it, on one line. */
-export function cellText(cell: Cell): string {
+function cellText(cell: Cell): string {
   if (cell === null) return 'NULL'
   if (typeof cell === 'string') return quoted(cell)
   if (!(cell instanceof Uint8Array)) return String(cell)

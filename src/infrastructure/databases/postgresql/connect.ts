@@ -85,7 +85,7 @@ async function run(
 }
 
 /** A socket's folder stands in the URL as `?host=/run/postgresql`. */
-export function serverOf(location: string): Server & { readonly ssl: 'require' | false } {
+function serverOf(location: string): Server & { readonly ssl: 'require' | false } {
   const url = new URL(location)
   const user = decodeURIComponent(url.username) || 'postgres'
   return {

@@ -93,7 +93,7 @@ function sameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index])
 }
 
-export function rowChanges(db: DatabaseSync, shape: TableShape, before: string, after: string): RowChange[] {
+function rowChanges(db: DatabaseSync, shape: TableShape, before: string, after: string): RowChange[] {
   const table = identifier(shape.name)
   const columns = (of: string) => shape.columns.map(name => `${of}.${identifier(name)}`).join(', ')
   const order = `ORDER BY ${shape.key.map(name => `o.${identifier(name)}`).join(', ')}`

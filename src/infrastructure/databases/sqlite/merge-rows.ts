@@ -44,7 +44,7 @@ function keyOf({ columns, key }: TableShape, row: Row) {
   return key.map(name => row[columns.indexOf(name)] ?? null)
 }
 
-export function isSameRow(one: Row | null, other: Row | null): boolean {
+function isSameRow(one: Row | null, other: Row | null): boolean {
   if (one === null || other === null) return one === other
   return one.length === other.length && one.every((cell, index) => isSameCell(cell, other[index] ?? null))
 }
