@@ -6,6 +6,7 @@ import { countChanges, isNamedBy } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { UseAction } from '../backend.ts'
+import { baseOf } from '../plan/base-state.ts'
 import { savePlan } from '../plan/change-plan.ts'
 import { type PlanSession, withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
@@ -78,16 +79,18 @@ interface TakenBack {
 
 /** From what was applied to what was there; what the user's files had by themselves stays. */
 async function rangeToTakeBack(ports: Ports, plan: Plan, sandbox: Sandbox): Promise<Result<TakenBack>> {
-  const from = plan.appliedState ?? sandbox.baseline
-  const applied = await sandbox.changes(sandbox.baseline, from)
+  // Edits of the user that were brought in on the way were never the plan's.
+  const base = baseOf(ports.store.cursors.get(plan.planId), sandbox)
+  const from = plan.appliedState ?? base
+  const applied = await sandbox.changes(base, from)
   if (!applied.ok) return applied
   const written = writtenBy(ports, plan)
   const found = applied.value.files.filter(file => !(written?.some(path => isNamedBy(file, path)) ?? true))
   const only = found.map(file => file.path)
   const to =
     only.length === 0
-      ? ({ ok: true, value: sandbox.baseline } as const)
-      : await sandbox.choose({ from: sandbox.baseline, to: from, choice: { kind: 'paths', only } })
+      ? ({ ok: true, value: base } as const)
+      : await sandbox.choose({ from: base, to: from, choice: { kind: 'paths', only } })
   if (!to.ok) return to
   const back = await sandbox.changes(from, to.value)
   if (!back.ok) return back
