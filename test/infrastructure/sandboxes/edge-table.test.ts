@@ -169,10 +169,21 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, title: s
   ],
   'E63 two plans, one base': [[apply, 'two plans from the same start merge one after the other']],
   'E64 base moved': [[apply, 'commits and another branch meanwhile do not matter']],
-  'E65 database in use': [[copy, 'a database in use is copied whole, with what is only in its log']],
-  'E66 statements that end a transaction': [['../databases/sqlite-copy', '%s is refused in words']],
+  'E65 database in use': [
+    [copy, 'a database in use is copied whole, with what is only in its log'],
+    [
+      '../databases/sqlite-copy',
+      'a database in the midst of being written by another program is copied whole',
+    ],
+  ],
+  'E66 statements that end a transaction': [
+    ['../databases/sqlite-copy', '%s is refused in words'],
+    ['../databases/sqlite-transaction', 'a statement that ends the transaction loses its work, says so'],
+  ],
   'E67 connection dies': [
     ['../databases/sqlite-copy', 'applying twice, as after a crash before the plan heard of it'],
+    ['../databases/sqlite-transaction', 'after a start of the program the work is gone and named'],
+    ['../databases/postgresql', 'a connection that the server ends is named, its work is gone'],
   ],
   'E68 killed while applying': [
     [
