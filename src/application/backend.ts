@@ -14,7 +14,15 @@ import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
 import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { SandboxFacts } from './plan/sandbox-facts.ts'
-import type { Conversation, DiagnosticCheck, EventLog, FolderFacts, Project, Setting } from './ports.ts'
+import type {
+  Conversation,
+  DiagnosticCheck,
+  EventLog,
+  FolderFacts,
+  Project,
+  Setting,
+  SetUp,
+} from './ports.ts'
 import type { NewResource } from './project/resources.ts'
 
 export interface PlanDetails {
@@ -249,6 +257,7 @@ export interface Backend {
   project(nameOrFolder: string): Promise<Result<ProjectDetails>>
   createProject(folder: string, name: string | null): Promise<Result<ProjectDetails>>
   setTrust(nameOrFolder: string, trusted: 'trusted' | 'untrusted'): Promise<Result<ProjectDetails>>
+  setSetUp(nameOrFolder: string, setUp: SetUp | null): Promise<Result<ProjectDetails>>
   addResource(input: NewResource): Promise<Result<ResourceDetails>>
   resources(): readonly ResourceDetails[]
   resource(name: string): Result<ResourceDetails>

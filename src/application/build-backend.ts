@@ -24,7 +24,7 @@ import { planArtifacts, planDetails, planTree } from './plan/query-plans.ts'
 import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
 import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
-import { findProject, projectDetails, registerFolder, setTrust } from './project/find-project.ts'
+import { findProject, projectDetails, registerFolder, setSetUp, setTrust } from './project/find-project.ts'
 import { addResource, listResources, removeResource, setLink, showResource } from './project/resources.ts'
 import { askAboutCutApplies, finishCutRestores, keepRecovering, recover, sweepSandboxes } from './recover.ts'
 import { findById, findDecision, findPlan, gateToAnswer } from './references.ts'
@@ -178,6 +178,7 @@ function registries(ports: Ports) {
       return project.ok ? projectDetails(ports, project.value) : project
     },
     setTrust: (name, trusted) => setTrust(ports, name, trusted),
+    setSetUp: (name, setUp) => setSetUp(ports, name, setUp),
     addResource: input => addResource(ports, input),
     resources: () => listResources(ports),
     resource: name => showResource(ports, name),

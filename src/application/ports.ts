@@ -157,6 +157,14 @@ export interface Project {
   /** A person has said yes or no; nobody asks again. */
   readonly trustAsked: boolean
   readonly automationProfile: string | null
+  /** What fills a new sandbox with dependencies, before its first command. */
+  readonly setUp: SetUp | null
+}
+
+export interface SetUp {
+  readonly command: string
+  /** A person allowed it the network, for all plans of the project. */
+  readonly network: boolean
 }
 
 export interface ProjectRepository {

@@ -446,6 +446,7 @@ describe('project trust', () => {
     resources: [],
     branch: 'main',
     automation_profile: null,
+    set_up: null,
     languages: [],
     checks: [{ name: 'test', command: 'rm -rf /\u001b[1K', kind: 'test' }],
   }
@@ -466,6 +467,48 @@ describe('project trust', () => {
     const run = await runCli(['project', 'trust'], { answers })
     expect({ code: run.code, isTrusted: isTrusted(run) }).toEqual({ code: 2, isTrusted: false })
     expect(isTrusted(await runCli(['project', 'trust', '--yes'], { answers }))).toBe(true)
+  })
+})
+
+describe('project set-up', () => {
+  const method = '_cleveragents/project/set-up'
+  const view = {
+    name: 'local/shop',
+    root: '/home/mira/shop',
+    trusted: true,
+    trust_asked: true,
+    resource: 'git-checkout' as const,
+    resources: [],
+    branch: 'main',
+    automation_profile: null,
+    languages: [],
+    checks: [],
+  }
+  const answers: CliAnswers = {
+    [method]: ({ command, network }) => ({
+      ...view,
+      set_up: command === null ? null : { command, network: network ?? false },
+    }),
+  }
+  const sent = (run: Awaited<ReturnType<typeof runCli>>) =>
+    run.calls.filter(call => call.method === method).map(call => call.params)
+
+  it('keeps a command or none, and wants to be told which', async () => {
+    const set = await runCli(['project', 'set-up', '--command', 'npm ci'], { answers })
+    expect(set.out).toContain('npm ci (without the network)')
+    const none = await runCli(['project', 'set-up', '--none'], { answers })
+    expect(sent(none)).toEqual([{ project: '/home/mira/shop', command: null, network: false }])
+    const neither = await runCli(['project', 'set-up'], { answers })
+    expect({ code: neither.code, calls: sent(neither) }).toEqual({ code: 2, calls: [] })
+  })
+
+  it('allows the network only with a yes', async () => {
+    const line = ['project', 'set-up', '--command', 'npm ci', '--network']
+    expect(sent(await runCli(line, { answers }))).toEqual([])
+    const refused = await runCli(line, { answers, terminal: { columns: 100, typed: 'n\n' } })
+    expect(sent(refused)).toEqual([])
+    const allowed = await runCli([...line, '--yes'], { answers })
+    expect(sent(allowed)).toEqual([{ project: '/home/mira/shop', command: 'npm ci', network: true }])
   })
 })
 

@@ -77,6 +77,7 @@ const newFolder = {
   resources: [],
   branch: 'main',
   automation_profile: null,
+  set_up: null,
   languages: ['typescript'],
   checks: [{ name: 'test', command: 'npm test', kind: 'test' }],
 }

@@ -262,6 +262,7 @@ export function scriptedBackend(): ScriptedBackend {
     project: later,
     createProject: later,
     setTrust: later,
+    setSetUp: later,
     addResource: later,
     setLink: later,
     resource: laterNow,

@@ -322,6 +322,15 @@ export const methods = {
     z.object({ project: z.string() }),
     projectView,
   ),
+  '_cleveragents/project/set-up': row(
+    'Say what fills a new sandbox with dependencies, e.g. `npm ci`; null: nothing. It runs where the folder is trusted, with the network only where a person allowed it here.',
+    z.object({
+      project: z.string(),
+      command: z.string().nullable(),
+      network: z.boolean().default(false),
+    }),
+    projectView,
+  ),
   '_cleveragents/project/link-resource': row(
     'Link a resource to a project: plans made from then on work with it.',
     link,

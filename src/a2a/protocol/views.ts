@@ -385,6 +385,8 @@ export const projectView = z.object({
   resources: z.array(z.string()),
   branch: nullableText,
   automation_profile: nullableText,
+  /** What fills a new sandbox with dependencies, before its first command. */
+  set_up: z.object({ command: z.string(), network: z.boolean() }).nullable(),
   languages: z.array(z.string()),
   checks: z.array(z.object({ name: z.string(), command: z.string(), kind: z.string() })),
 })

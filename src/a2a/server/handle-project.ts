@@ -15,5 +15,10 @@ export const create: Handler<'_cleveragents/project/create'> = async ({ path, na
 export const trust: Handler<'_cleveragents/project/trust'> = async ({ project }, { backend }) =>
   mapped(await backend.setTrust(project, 'trusted'), projectView)
 
+export const setUp: Handler<'_cleveragents/project/set-up'> = async (
+  { project, command, network },
+  { backend },
+) => mapped(await backend.setSetUp(project, command === null ? null : { command, network }), projectView)
+
 export const untrust: Handler<'_cleveragents/project/untrust'> = async ({ project }, { backend }) =>
   mapped(await backend.setTrust(project, 'untrusted'), projectView)

@@ -56,6 +56,7 @@ export const handlers: {
   '_cleveragents/project/create': project.create,
   '_cleveragents/project/trust': project.trust,
   '_cleveragents/project/untrust': project.untrust,
+  '_cleveragents/project/set-up': project.setUp,
   '_cleveragents/project/link-resource': resource.link,
   '_cleveragents/project/unlink-resource': resource.unlink,
   '_cleveragents/resource/add': resource.add,

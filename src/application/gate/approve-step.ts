@@ -3,7 +3,7 @@ import type { GateAnswer } from '../../domain/gate/gate.ts'
 import { runsUnattended } from '../../domain/profile/profile.ts'
 import { COMMAND_TOOL } from '../../domain/tool.ts'
 import type { Next } from '../plan/next.ts'
-import { requestKey, type Turn } from '../plan/turn.ts'
+import type { Turn } from '../plan/turn.ts'
 import { answerTo, ask, grantFor } from './find-answer.ts'
 import { judgeOperation } from './judge-operation.ts'
 
@@ -14,6 +14,8 @@ export type StepApproval =
   | { readonly kind: 'refused'; readonly failure: Failure }
 
 export interface StepCall {
+  /** Names what the question is about: the answer is found by it. */
+  readonly key: string
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
   readonly wantsNetwork: boolean
@@ -36,7 +38,7 @@ function plainApproval(turn: Turn, call: StepCall): StepApproval {
   const safe = ports.tools.find(call.tool)?.capability.unsafe === false
   if (safe && grantFor(ports, plan, { gate: 'step_approval', decisionType: null, tool: call.tool }))
     return withoutNetwork
-  const key = `${requestKey(turn)}:approval`
+  const key = `${call.key}:approval`
   const answer = answerTo(ports, plan, key)
   if (answer) return answer.decision === 'approve' ? withoutNetwork : notApproved(answer, call.tool)
   const next = ask(ports, {
@@ -95,7 +97,7 @@ function unconfinedApproval(turn: Turn, call: StepCall, notice: string): StepApp
 function networkApproval(turn: Turn, call: StepCall): StepApproval {
   const { plan } = turn
   const { ports } = turn.session
-  const key = `${requestKey(turn)}:network`
+  const key = `${call.key}:network`
   const answer = answerTo(ports, plan, key)
   if (answer?.decision === 'approve')
     return { kind: 'approved', network: answer.optionId === 'without' ? 'none' : 'full' }

@@ -24,7 +24,7 @@ export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Nex
   const blocked = hardBlock(turn.plan, tool)
   if (blocked) return tellFailure(turn, blocked)
   const wantsNetwork = tool.wantsNetwork?.(request.input) === true
-  const approval = await stepApproval(turn, { ...request, wantsNetwork })
+  const approval = await stepApproval(turn, { ...request, key: requestKey(turn), wantsNetwork })
   switch (approval.kind) {
     case 'approved': {
       const call: Call = { request, tool, network: approval.network }

@@ -2,6 +2,7 @@ import type { ActorRequest } from '../../domain/actor/actor.ts'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
+import { COMMAND_TOOL } from '../../domain/tool.ts'
 import { settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
 import { meetProjectDrift } from '../drift/project-drift.ts'
@@ -12,6 +13,7 @@ import { judgeOperation } from '../gate/judge-operation.ts'
 import { savePlan } from './change-plan.ts'
 import { settleMissingFolder } from './missing-folder.ts'
 import type { Next } from './next.ts'
+import { runSetUp } from './run-set-up.ts'
 import { runToolStep } from './run-tool-step.ts'
 import { runValidation } from './run-validation.ts'
 import { actorFor, briefFor, type PlanSession } from './session.ts'
@@ -102,6 +104,10 @@ async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
   if (answer && isFailure(request)) return tell(turn, { kind: 'retry' })
   const drifted = (await meetSandboxDrift(turn, request)) ?? (await meetProjectDrift(turn, request))
   if (drifted) return drifted
+  if (runsCommand(request)) {
+    const first = await runSetUp(turn)
+    if (first) return first
+  }
   switch (request.kind) {
     case 'record_decision': {
       const recorded = await recordWork(session, cursor, `before ${request.key}`)
@@ -130,6 +136,10 @@ async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
     default:
       return assertNever(request)
   }
+}
+
+function runsCommand(request: ActorRequest): boolean {
+  return request.kind === 'validate' || (request.kind === 'call_tool' && request.tool === COMMAND_TOOL)
 }
 
 /** After a person chose to try again, these go back to the actor; every other request is simply settled anew. */

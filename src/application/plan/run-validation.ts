@@ -72,7 +72,12 @@ async function makeReady(
 }
 
 function approve({ turn, request }: Check): Promise<StepApproval> {
-  return stepApproval(turn, { tool: COMMAND_TOOL, input: inputOf(request), wantsNetwork: request.network })
+  return stepApproval(turn, {
+    key: requestKey(turn),
+    tool: COMMAND_TOOL,
+    input: inputOf(request),
+    wantsNetwork: request.network,
+  })
 }
 
 function inputOf({ command, network }: ValidateRequest) {

@@ -1,7 +1,7 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import type { ProjectDetails } from '../backend.ts'
-import type { Ports, Project } from '../ports.ts'
+import type { Ports, Project, SetUp } from '../ports.ts'
 
 /** A registered project by name, else the folder of that path, which registers itself on first use. */
 export async function findProject(ports: Ports, nameOrFolder: string): Promise<Result<Project>> {
@@ -44,6 +44,7 @@ export async function registerFolder(
       trusted: false,
       trustAsked: false,
       automationProfile: null,
+      setUp: null,
     }
     ports.store.projects.put(project)
     return { ok: true, value: project }
@@ -88,6 +89,21 @@ export async function setTrust(
   const project = await findProject(ports, nameOrFolder)
   if (!project.ok) return project
   const changed: Project = { ...project.value, trusted: trusted === 'trusted', trustAsked: true }
+  ports.store.projects.put(changed)
+  return projectDetails(ports, changed)
+}
+
+/** It runs in the sandbox of every plan that is carried out from then on, where the folder is trusted. */
+export async function setSetUp(
+  ports: Ports,
+  nameOrFolder: string,
+  setUp: SetUp | null,
+): Promise<Result<ProjectDetails>> {
+  if (setUp?.command.trim() === '')
+    return refuse('invalid_input', 'The set-up step needs a command, e.g. npm ci.')
+  const project = await findProject(ports, nameOrFolder)
+  if (!project.ok) return project
+  const changed: Project = { ...project.value, setUp }
   ports.store.projects.put(changed)
   return projectDetails(ports, changed)
 }

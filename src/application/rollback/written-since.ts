@@ -1,18 +1,20 @@
-import type { Cursor, Step } from '../../domain/plan/journal.ts'
+import { type Cursor, SET_UP_PATH, type Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { requestKey } from '../plan/turn.ts'
 import type { Ports } from '../ports.ts'
 
 /**
  * What the plan's own steps may have written since the recorded state. A step that is under way, or was cut short, may
- * have written anything; so may a check, whose traces are removed only when it has ended.
+ * have written anything; so may a check or a set-up step, whose traces are removed only when it has ended.
  */
 export function writtenSince(ports: Ports, plan: Plan, cursor: Cursor): Cursor['written'] {
-  const pending = ports.store.steps.findByKey(requestKey({ plan, cursor }))
-  return pending && mayHaveWritten(pending) ? 'unknown' : cursor.written
+  const { steps } = ports.store
+  const setUp = steps.listByPlan(plan.planId).findLast(step => step.path === SET_UP_PATH)
+  const last = [steps.findByKey(requestKey({ plan, cursor })), setUp]
+  return last.some(step => step && mayHaveWritten(step)) ? 'unknown' : cursor.written
 }
 
-function mayHaveWritten({ status, startedAt, readOnly, kind }: Step): boolean {
+function mayHaveWritten({ status, startedAt, readOnly, kind, path }: Step): boolean {
   const isOpen = status === 'started' || status === 'interrupted' || status === 'authorised'
-  return isOpen && startedAt !== null && (!readOnly || kind === 'validate')
+  return isOpen && startedAt !== null && (!readOnly || kind === 'validate' || path === SET_UP_PATH)
 }

@@ -142,6 +142,19 @@ export const libraryRows: readonly CommandRow[] = [
     load: async () => (await projects()).projectUntrust,
   },
   {
+    words: 'project set-up',
+    summary: 'say what fills a new sandbox with dependencies; it runs where the folder is trusted',
+    arguments: [project],
+    flags: [
+      flag('command', 'COMMAND', 'what runs in each new sandbox, before the first command of a plan'),
+      flag('none', null, 'nothing runs'),
+      flag('network', null, 'let this command have the network, for all plans of the project'),
+    ],
+    example: 'agents project set-up --command "npm ci"',
+    methods: ['_cleveragents/project/set-up'],
+    load: async () => (await projects()).projectSetUp,
+  },
+  {
     words: 'project link-resource',
     summary: 'let plans on a project work with a resource',
     arguments: linked,

@@ -26,6 +26,7 @@ export function projectLines(project: ProjectView, paper: Paper): string[] {
     ['resource', project.branch === null ? project.resource : `${project.resource} on ${project.branch}`],
     ['databases', project.resources.join(', ')],
     ['trust', project.trusted ? 'its own checks may run' : 'its own checks do not run'],
+    ['set-up', setUpText(project)],
     ['profile', project.automation_profile],
     ['languages', project.languages.join(', ')],
   ] as const
@@ -34,6 +35,17 @@ export function projectLines(project: ProjectView, paper: Paper): string[] {
     ...factLines(facts, paper),
     ...section('Checks', checkTexts(project), paper),
   ]
+}
+
+function setUpText({ set_up }: ProjectView): string | null {
+  if (set_up === null) return null
+  return `${set_up.command} (${set_up.network ? 'with the network' : 'without the network'})`
+}
+
+/** What trust in the folder lets run. */
+export function trustTexts(project: ProjectView): string[] {
+  const setUp = setUpText(project)
+  return [...(setUp === null ? [] : [`set-up: ${setUp}`]), ...checkTexts(project)]
 }
 
 export function checkTexts({ checks }: Pick<ProjectView, 'checks'>): string[] {

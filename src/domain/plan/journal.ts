@@ -65,6 +65,9 @@ export interface Step {
   readonly endedAt: string | null
 }
 
+/** The path of the step that fills a new sandbox with dependencies. It is no request of the actor. */
+export const SET_UP_PATH = 'set-up'
+
 /** authorised = allowed but not begun; started without an end = interrupted once its process is gone. */
 export type StepStatus = 'authorised' | 'started' | 'done' | 'failed' | 'interrupted' | 'refused'
 

@@ -10,6 +10,7 @@ const projectSchema: z.ZodType<Project> = z.object({
   trusted: z.boolean(),
   trustAsked: z.boolean(),
   automationProfile: z.string().nullable(),
+  setUp: z.object({ command: z.string(), network: z.boolean() }).nullable().default(null),
 })
 
 export function projectRepository(connection: Connection): ProjectRepository {

@@ -294,6 +294,7 @@ describe('actions and projects', () => {
       trusted: false,
       trustAsked: false,
       automationProfile: null,
+      setUp: null,
     }
     store.projects.put(project)
     store.projects.put({ ...project, trusted: true })
@@ -344,6 +345,7 @@ function aProject(): Project {
     trusted: false,
     trustAsked: false,
     automationProfile: null,
+    setUp: null,
   }
 }
 

@@ -65,6 +65,7 @@ export function projectView({ project, resources, facts, languages, checks }: Pr
     resources: [...resources],
     branch: facts.branch,
     automation_profile: project.automationProfile,
+    set_up: project.setUp,
     languages: [...languages],
     checks: checks.map(({ name, command, kind }) => ({ name, command, kind })),
   }
