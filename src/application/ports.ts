@@ -253,7 +253,7 @@ export interface Sandboxes {
    */
   sweep(isKnown: (planId: PlanId) => boolean): Promise<readonly string[]>
   /** Plan folders that belong to no known plan. They stay until a person deletes them: work may be in them. */
-  unknown(isKnown: (planId: PlanId) => boolean): Promise<readonly string[]>
+  listUnknown(isKnown: (planId: PlanId) => boolean): Promise<readonly string[]>
 }
 
 export interface Tools {

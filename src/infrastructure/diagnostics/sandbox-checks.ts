@@ -21,7 +21,7 @@ export async function sandboxChecks(
   return [
     ...(await Promise.all(strategies.map(strategy => strategyCheck(strategy, projectRoot ?? '')))),
     await reflinkCheck(dataDir, environment),
-    leftoverCheck(await sandboxes.unknown(isKnownPlan)),
+    leftoverCheck(await sandboxes.listUnknown(isKnownPlan)),
   ]
 }
 

@@ -13,7 +13,7 @@ import { gitWorktree } from './git-worktree.ts'
 import { sandboxGroup } from './group.ts'
 import { inPlace } from './none.ts'
 import { overlay } from './overlay.ts'
-import { findUnknown, sweep } from './sweep.ts'
+import { listUnknown, sweep } from './sweep.ts'
 import { transactionRollback } from './transaction-rollback.ts'
 
 export interface SandboxSettings {
@@ -36,7 +36,7 @@ export function createSandboxes(settings: SandboxSettings): Sandboxes {
   return {
     list: () => strategies,
     sweep: isKnown => sweep(access, isKnown),
-    unknown: isKnown => findUnknown(stateDir, isKnown),
+    listUnknown: isKnown => listUnknown(stateDir, isKnown),
     strategy: (name, resources = []) => {
       const found = strategies.find(strategy => strategy.name === name)
       if (found && resources.length > 0)

@@ -110,7 +110,7 @@ function refuseMissing({ path, root }: PlanFolder) {
   if (!root.startsWith(`${path}/`))
     return refuse('sandbox_failed', `${what} Bring it back, or cancel the plan.`, { root })
   const next =
-    'What was recorded is kept: resume the plan to make the folder anew from it, or cancel the plan.'
+    'What was recorded is kept: resume the plan to make the folder anew from it, roll back to a checkpoint, or cancel the plan.'
   return refuse('sandbox_failed', `${what} ${next}`, { missing: root })
 }
 

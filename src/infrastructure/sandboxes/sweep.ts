@@ -36,7 +36,7 @@ export async function sweep(
 }
 
 /** Folders of plans that this store does not know, with whatever work is in them. Nobody but a person may delete them. */
-export async function findUnknown(stateDir: string, isKnown: (planId: PlanId) => boolean): Promise<string[]> {
+export async function listUnknown(stateDir: string, isKnown: (planId: PlanId) => boolean): Promise<string[]> {
   const folders = await planFolders(stateDir)
   return folders
     .filter(folder => !isBeingRemoved(basename(folder.path)) && !isKnown(idOf(folder)))

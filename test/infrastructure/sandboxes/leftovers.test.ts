@@ -72,8 +72,8 @@ describe('a sweep', () => {
     expect(await sandboxes.sweep(() => false)).toEqual([])
 
     expect(await snapshotFolder(folder)).toEqual(before)
-    expect(await sandboxes.unknown(() => false)).toEqual([folder])
-    expect(await sandboxes.unknown(known)).toEqual([])
+    expect(await sandboxes.listUnknown(() => false)).toEqual([folder])
+    expect(await sandboxes.listUnknown(known)).toEqual([])
   })
 
   test('finishes the removal of a working folder whose plan has ended', async () => {

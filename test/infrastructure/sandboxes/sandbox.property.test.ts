@@ -5,10 +5,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { relPathFromBytes } from '../../../src/domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState, SandboxStrategyName } from '../../../src/domain/sandbox/strategy.ts'
+import { openAndEnter } from '../../contracts/sandbox.ts'
 import { bytes, lines } from '../../support/contract-files.ts'
+import { overlayIsPossible } from '../../support/overlay.ts'
 import { type FileTree, makePlainFolder, makeRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
-import { all, checkpoint, never, openSandbox, planId, strategyNamed } from '../../support/sandbox.ts'
+import { all, checkpoint, never, openSandbox, strategyNamed } from '../../support/sandbox.ts'
 
 const runs = process.env['LONG'] === '1' ? 200 : 3
 const seed = 7
@@ -34,6 +36,14 @@ const strategies: readonly {
 }[] = [
   { name: 'git_worktree', makeProject: async files => (await makeRepository({ files })).root },
   { name: 'filesystem_copy', makeProject: makePlainFolder },
+  ...(overlayIsPossible
+    ? [
+        {
+          name: 'overlay' as const,
+          makeProject: async (files: FileTree) => (await makeRepository({ files })).root,
+        },
+      ]
+    : []),
 ]
 
 type Step =
@@ -59,7 +69,7 @@ test.each(strategies)(
   async ({ name: strategyName, makeProject }) => {
     const projectRoot = await makeProject({ 'a/x': 'x\n', 'c.txt': lines(10) })
     const strategy = await strategyNamed(strategyName)
-    const sandbox = expectOk(await strategy.open({ planId, projectRoot }, never))
+    const sandbox = await openAndEnter({ strategy, projectRoot })
     const model: Model = { states: [], applied: 0 }
     await remember(model, sandbox, sandbox.baseline)
 
