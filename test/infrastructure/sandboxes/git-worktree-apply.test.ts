@@ -188,6 +188,17 @@ test('files, folders and links swap places', async () => {
   expect(await readlink(join(repository.root, 'folder'))).toBe('file.txt')
 })
 
+test('a folder with folders in it and a file swap places', async () => {
+  const repository = await makeRepository({ files: { 'b/x/deep.txt': 'deep\n', c: 'c\n' } })
+  const sandbox = await openSandbox(repository)
+  for (const name of ['b', 'c']) await rm(join(sandbox.root, name), { recursive: true })
+  await repositoryAt(sandbox.root).write({ b: 'file\n', 'c/y/deep.txt': 'deep\n' })
+
+  expect(await applyAll(sandbox)).toMatchObject({ outcome: 'applied', left: [] })
+
+  expect(await bytes(repository.root)).toEqual(await bytes(sandbox.root))
+})
+
 test('permissions are the user’s, the executable bit is the plan’s', async () => {
   const repository = await makeRepository({
     files: { 'private.txt': 'a\n', 'script.sh': 'b\n', 'tool.sh': { executable: 'c\n' } },

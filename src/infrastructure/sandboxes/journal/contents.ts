@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 import { type Staging, stageContents } from '../writes/stage.ts'
 import { holdsEntry, readTarget } from '../writes/target.ts'
@@ -29,7 +29,7 @@ export async function fetchMissing(
     if (entry === null || standing.is !== (direction === 'forward' ? 'old' : 'new')) continue
     const place = direction === 'forward' ? run.places.staged(operation) : run.places.backup(operation)
     // What an editor wrote into the old file meanwhile is the user's, and goes back with it.
-    const isThere = lstatSync(place, { throwIfNoEntry: false }) !== undefined
+    const isThere = lstatIfThere(place) !== undefined
     if (isThere && (direction === 'back' || (await holdsEntry(place, await readTarget(place), entry))))
       continue
     await rm(place, { force: true })
@@ -48,7 +48,7 @@ export async function flushProject(run: Run): Promise<void> {
     const path = bytesOf(operation.path)
     for (let end = path.lastIndexOf(0x2f); end > 0; end = path.lastIndexOf(0x2f, end - 1)) {
       const folder = under(run.root, path.subarray(0, end))
-      if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) folders.add(folder.toString('latin1'))
+      if (lstatIfThere(folder)?.isDirectory()) folders.add(folder.toString('latin1'))
     }
   }
   await flushAll([...folders].map(name => Buffer.from(name, 'latin1')))

@@ -1,8 +1,8 @@
-import { lstatSync } from 'node:fs'
 import { type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { parentsOf, under } from '../writes/parents.ts'
 import type { Target } from '../writes/target.ts'
 import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
@@ -77,14 +77,14 @@ function uniqueParents(changes: readonly TreeChange[]): Buffer[] {
 }
 
 function folderAt(root: string, path: Buffer) {
-  const entry = lstatSync(under(Buffer.from(root), path), { throwIfNoEntry: false })
+  const entry = lstatIfThere(under(Buffer.from(root), path))
   return entry?.isDirectory() ? entry : null
 }
 
 function noticesOf(root: string, operations: readonly Operation[]): string[] {
   const named = operations.filter(({ path, old, new: entry }) => {
     if (old === null || entry === null) return false
-    return (lstatSync(under(Buffer.from(root), bytesOf(path)), { throwIfNoEntry: false })?.nlink ?? 1) > 1
+    return (lstatIfThere(under(Buffer.from(root), bytesOf(path)))?.nlink ?? 1) > 1
   })
   return named.map(
     ({ path }) => `${path} has other names on the disk (hard links). They keep the old content.`,

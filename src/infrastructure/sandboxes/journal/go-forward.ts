@@ -2,6 +2,7 @@ import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { errorCode } from '../../error-code.ts'
 import { foreign, parentConflict } from '../writes/conflict.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { findParentProblem } from '../writes/parents.ts'
 import { readTarget, readTargetNow, type Target } from '../writes/target.ts'
 import { bytesOf, type Operation } from './journal.ts'
@@ -72,7 +73,7 @@ function replace(run: Run, operation: Operation, seen: Target): boolean {
 
 // An earlier attempt may have kept another file there that has been replaced since.
 function keepOnce(target: Buffer, backup: Buffer): void {
-  const kept = lstatSync(backup, { throwIfNoEntry: false })
+  const kept = lstatIfThere(backup)
   if (kept?.ino === lstatSync(target).ino && kept.nlink > 1) return
   if (kept) unlinkSync(backup)
   keepUnder(target, backup)

@@ -1,5 +1,6 @@
 import { lchownSync, lstatSync } from 'node:fs'
 import { errorCode } from '../../error-code.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { nearestFolder, under } from '../writes/parents.ts'
 import { bytesOf, type Operation } from './journal.ts'
 import type { Places } from './places.ts'
@@ -12,7 +13,7 @@ export function keepOwners(root: string, operations: readonly Operation[], place
     const place = places.staged(operation)
     const now = lstatSync(place)
     const path = under(Buffer.from(root), bytesOf(operation.path))
-    const before = operation.old ? lstatSync(path, { throwIfNoEntry: false }) : undefined
+    const before = operation.old ? lstatIfThere(path) : undefined
     const folder = lstatSync(nearestFolder(Buffer.from(root), bytesOf(operation.path)))
     const owner = isRoot ? (before?.uid ?? folder.uid) : now.uid
     const inherits = isRoot || (folder.mode & SET_GROUP) !== 0

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import { conflictAt } from '../writes/conflict.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { holdsEntry, readTarget, readTargetNow } from '../writes/target.ts'
 import { bringBack } from './go-back.ts'
 import { bytesOf, type Operation } from './journal.ts'
@@ -15,7 +16,7 @@ export async function giveWayToLateWriters(run: Run): Promise<void> {
   for (const operation of run.journal.operations) {
     if (operation.old === null || run.left.has(operation.path)) continue
     const backup = run.places.backup(operation)
-    if (!lstatSync(backup, { throwIfNoEntry: false })) continue
+    if (!lstatIfThere(backup)) continue
     if (await isWrittenTo(backup, operation)) {
       await giveBack(run, operation, 'it was saved while the plan was being applied')
     } else if (isHalfMoved(run, operation)) {

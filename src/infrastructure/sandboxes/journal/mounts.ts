@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { parentsOf, under } from '../writes/parents.ts'
 
 /**
@@ -12,7 +13,7 @@ export function areas(root: string): (path: Buffer) => string {
     const key = folder.toString('latin1')
     const found = known.get(key)
     if (found !== undefined) return found
-    const entry = lstatSync(folder, { throwIfNoEntry: false })
+    const entry = lstatIfThere(folder)
     const area = entry?.isDirectory() ? `${entry.dev} ${mountPointOf(mountPoints, key)}` : null
     known.set(key, area)
     return area

@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
 import { conflictAt } from '../writes/conflict.ts'
 import { foldedName } from '../writes/folded-name.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 
 /** Paths that the plan wants side by side and that are one and the same where capitals do not count. */
@@ -36,7 +37,7 @@ function looksAlike(folder: string): boolean {
   for (const name of names) {
     const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
     if (known.has(other)) continue
-    return lstatSync(under(Buffer.from(folder), Buffer.from(other)), { throwIfNoEntry: false }) !== undefined
+    return lstatIfThere(under(Buffer.from(folder), Buffer.from(other))) !== undefined
   }
   return false
 }

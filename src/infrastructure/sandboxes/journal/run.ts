@@ -1,8 +1,9 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
 import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type { ApplyConflict, ApplyStep, OnApplyStep } from '../../../domain/sandbox/strategy.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import { conflictAt } from '../writes/conflict.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { parentsOf, under } from '../writes/parents.ts'
 import { readTargetNow, type Target } from '../writes/target.ts'
 import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
@@ -76,7 +77,7 @@ export function changedNow({ path }: Operation): ApplyConflict {
 export function makeFoldersAbove(run: Run, operation: Operation): void {
   for (const parent of parentsOf(bytesOf(operation.path))) {
     const folder = under(run.root, parent)
-    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue
+    if (lstatIfThere(folder)?.isDirectory()) continue
     mkdirSync(folder)
     const before = run.journal.emptiedFolders.find(each => bytesOf(each.path).equals(parent))
     if (before) chmodSync(folder, before.permissions)
@@ -96,7 +97,7 @@ export function removeEmptyFoldersAbove(
   for (const parent of parentsOf(bytesOf(operation.path)).reverse()) {
     const folder = under(run.root, parent)
     if (!mayGo(parent)) return
-    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) continue
+    if (lstatIfThere(folder) === undefined) continue
     if (!removeIfEmpty(folder)) return
     run.tell('remove_folder')
   }

@@ -12,6 +12,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { errorCode } from '../../error-code.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 
 /** Keeps what stands at a path under a second name: the old file itself, with its times and whatever else it carries. */
 export function keepUnder(file: Buffer, name: Buffer): void {
@@ -31,7 +32,7 @@ export function putAt(staged: Buffer, path: Buffer): void {
     else linkSync(staged, path)
   } catch (error) {
     if (!cannotLink(error)) throw error
-    if (lstatSync(path, { throwIfNoEntry: false })) throw alreadyThere(path)
+    if (lstatIfThere(path)) throw alreadyThere(path)
     renameSync(staged, path)
   }
 }
@@ -55,7 +56,7 @@ function cannotLink(error: unknown): boolean {
 
 // A copy that is broken off must not be taken for the file.
 function copyWhole(file: Buffer, name: Buffer): void {
-  if (lstatSync(name, { throwIfNoEntry: false })) throw alreadyThere(name)
+  if (lstatIfThere(name)) throw alreadyThere(name)
   const unfinished = Buffer.concat([name, Buffer.from('.part')])
   copyFileSync(file, unfinished, constants.COPYFILE_FICLONE)
   const handle = openSync(unfinished, 'r')
