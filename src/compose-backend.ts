@@ -87,7 +87,8 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
       git,
       temporaryFolder: tmpdir(),
       discover: discoverChecks,
-      notRunnable: (root, check) => reasonNotRunnable(root, check, env['PATH'] ?? ''),
+      notRunnable: (root, check, project) =>
+        reasonNotRunnable(root, check, { path: env['PATH'] ?? '', project }),
     }),
     resourceInspector: createResourceInspector(),
     settings,

@@ -279,8 +279,10 @@ export interface ProjectInspector {
   /** Real absolute path of an existing folder, and what it is. */
   inspect(folder: string): Promise<Result<FolderFacts>>
   brief(project: Project): Promise<ProjectBrief>
-  /** Why a check cannot run in `root` (dependencies missing, no such program); null when it can. */
-  notRunnable(root: string, check: ProjectCheck): Promise<string | null>
+  /** Why a check of that project cannot run in `root` (dependencies missing, no such program); null when it can. */
+  notRunnable(root: string, check: ProjectCheck, project: string): Promise<string | null>
+  /** The folder of a Python environment at the top of `root`, which names absolute paths; null where there is none. */
+  virtualEnvironment(root: string): Promise<string | null>
   /** A small real repository in a temporary folder with something to work on. */
   createDemo(): Promise<{ readonly folder: string }>
 }

@@ -62,6 +62,14 @@ describe('where commands cannot be confined', () => {
     expect(JSON.stringify(plan.gates)).toContain('agents config set sandbox.confinement off')
   })
 
+  it('the plan says once that a Python environment leads to the one of the project', async () => {
+    const bench = await benchWithout({ 'sandbox.confinement': 'off' })
+    await bench.repository.write({ '.gitignore': '.venv\n', '.venv/pyvenv.cfg': 'home = /usr/bin\n' })
+    const plan = await bench.start('local/two', 'auto')
+    const told = plan.notices.filter(notice => notice.includes('Absolute paths in .venv'))
+    expect(told).toHaveLength(1)
+  })
+
   it('they run unasked where the setting switches confinement off', async () => {
     const bench = await benchWithout({ 'sandbox.confinement': 'off' })
     const plan = await bench.start('local/two', 'auto')

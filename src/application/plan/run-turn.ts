@@ -2,6 +2,7 @@ import type { ActorRequest } from '../../domain/actor/actor.ts'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
+import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { COMMAND_TOOL } from '../../domain/tool.ts'
 import { settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
@@ -16,6 +17,7 @@ import type { Next } from './next.ts'
 import { runSetUp } from './run-set-up.ts'
 import { runToolStep } from './run-tool-step.ts'
 import { runValidation } from './run-validation.ts'
+import { worksInPlace } from './sandbox-facts.ts'
 import { actorFor, briefFor, type PlanSession } from './session.ts'
 import { guide, requestKey, type Turn, tell } from './turn.ts'
 
@@ -61,14 +63,22 @@ async function cursorFor(
     correction: found?.correction ?? null,
   }
   const confinement = await ports.confinement()
-  const unconfined = confinement.kind === 'none' ? confinement.notice : null
-  const notices = [plan.sandboxNotice, ...sandbox.value.notices, unconfined].filter(text => text !== null)
+  const unconfined =
+    confinement.kind === 'none' ? [confinement.notice, await leadsOut(session, plan, sandbox.value)] : []
+  const notices = [plan.sandboxNotice, ...sandbox.value.notices, ...unconfined].filter(text => text !== null)
   ports.store.transaction(() => {
     ports.store.cursors.put(cursor)
     const current = ports.store.plans.find(plan.planId)
     if (current) savePlan(ports, { ...current, notices, confinement: confinement.kind })
   })
   return { ok: true, value: cursor }
+}
+
+/** A confined command sees the sandbox at the path that such an environment names; any other is led to the user's own. */
+async function leadsOut({ ports }: PlanSession, plan: Plan, { root }: Sandbox): Promise<string | null> {
+  const folder = worksInPlace(ports, plan) ? null : await ports.inspector.virtualEnvironment(root)
+  if (folder === null) return null
+  return `Absolute paths in ${folder} lead to the one in your own folder: an unconfined command that uses it, like pip install, changes that one.`
 }
 
 async function hear(turn: Turn): Promise<Next> {

@@ -109,7 +109,8 @@ async function notRun({ turn, request, sandbox }: Check): Promise<string | null>
     return `not run: the folder is not trusted yet (agents project trust ${plan.project.name})`
   }
   const check = plan.project.checks.find(candidate => candidate.command === request.command)
-  const missing = check ? await session.ports.inspector.notRunnable(sandbox.root, check) : null
+  const { inspector } = session.ports
+  const missing = check ? await inspector.notRunnable(sandbox.root, check, plan.project.name) : null
   return missing ? `not run: ${missing}` : null
 }
 

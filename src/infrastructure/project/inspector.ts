@@ -1,16 +1,17 @@
 import type { Project, ProjectInspector } from '../../application/ports.ts'
-import type { ProjectBrief, ProjectCheck } from '../../domain/actor/actor.ts'
+import type { ProjectBrief } from '../../domain/actor/actor.ts'
 import { FailureError } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'
 import { createDemoRepository } from './demo-repository.ts'
 import { inspectFolder } from './inspect-folder.ts'
+import { findVirtualEnvironment } from './virtual-environment.ts'
 
 export interface InspectorSurroundings {
   readonly git: Git
   readonly temporaryFolder: string
   /** Languages and declared checks of a folder; runs nothing. */
   readonly discover: (root: string) => Promise<Pick<ProjectBrief, 'languages' | 'checks'>>
-  readonly notRunnable: (root: string, check: ProjectCheck) => Promise<string | null>
+  readonly notRunnable: ProjectInspector['notRunnable']
 }
 
 /** Looks at folders without running anything that they declare. */
@@ -24,6 +25,7 @@ export function createInspector({
     inspect: folder => inspectFolder(git, folder),
     brief: async ({ name, root }: Project) => ({ name, root, ...(await discover(root)) }),
     notRunnable,
+    virtualEnvironment: findVirtualEnvironment,
     createDemo: async () => {
       const made = await createDemoRepository(git, temporaryFolder)
       if (!made.ok) throw new FailureError(made.failure)

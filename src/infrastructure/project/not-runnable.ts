@@ -2,14 +2,18 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { ProjectCheck } from '../../domain/actor/actor.ts'
+import { installCommand, setUpRemedy } from './install-command.ts'
 import { readPackage } from './package-manifest.ts'
-import { readProjectFiles } from './project-files.ts'
+import { type ProjectFiles, readProjectFiles } from './project-files.ts'
 
-/** Why a check cannot run in this folder, in one sentence; null when nothing speaks against it. Nothing is run. */
+/**
+ * Why a check cannot run in this folder and what to do about it; null when nothing speaks against it. Nothing is run.
+ * `project` is what the folder is called in commands.
+ */
 export async function reasonNotRunnable(
   root: string,
   check: ProjectCheck,
-  path: string,
+  { path, project }: { readonly path: string; readonly project: string },
 ): Promise<string | null> {
   const program = programOf(check.command)
   if (program && !(await isThere(root, program, path)))
@@ -18,16 +22,21 @@ export async function reasonNotRunnable(
   if (packageRunners.has(program ?? '')) {
     const { hasDependencies } = readPackage(files.text('package.json'))
     const installed = files.names.has('node_modules') || files.names.has('.pnp.cjs')
-    if (hasDependencies && !installed)
-      return `Its dependencies are not installed: there is no node_modules folder. Run ${program} install in the project.`
+    if (hasDependencies && !installed) return notInstalled(files, 'node_modules', project)
   }
   if (
     program === 'composer' &&
     !files.names.has('vendor') &&
     readPackage(files.text('composer.json')).hasDependencies
   )
-    return 'Its dependencies are not installed: there is no vendor folder. Run composer install in the project.'
+    return notInstalled(files, 'vendor', project)
   return null
+}
+
+function notInstalled(files: ProjectFiles, folder: string, project: string): string {
+  const command = installCommand(files, folder)
+  const remedy = command === null ? '' : ` ${setUpRemedy(project, command)}`
+  return `Its dependencies are not installed: there is no ${folder} folder.${remedy}`
 }
 
 const packageRunners = new Set(['npm', 'npx', 'pnpm', 'yarn', 'bun'])

@@ -37,8 +37,8 @@ export function readPackage(text: string | null): PackageManifest {
 }
 
 export function packageChecks(files: ProjectFiles): readonly ProjectCheck[] {
-  const { scripts, packageManager } = readPackage(files.text('package.json'))
-  const run = runnerOf(files, packageManager)
+  const { scripts } = readPackage(files.text('package.json'))
+  const run = packageRunner(files)
   return scriptKinds.flatMap(([name, kind]) => {
     const script = scripts.get(name)
     if (!script || /no test specified/.test(script)) return []
@@ -57,7 +57,9 @@ const scriptKinds: readonly (readonly [string, ProjectCheck['kind']])[] = [
   ['build', 'build'],
 ]
 
-function runnerOf({ names }: ProjectFiles, packageManager: string): string {
+/** What runs the scripts of a package.json here. */
+export function packageRunner({ names, text }: ProjectFiles): 'npm' | 'pnpm' | 'yarn' | 'bun run' {
+  const { packageManager } = readPackage(text('package.json'))
   if (names.has('pnpm-lock.yaml') || packageManager.startsWith('pnpm@')) return 'pnpm'
   if (names.has('yarn.lock') || packageManager.startsWith('yarn@')) return 'yarn'
   // Bun's own `bun test` is another program than the script of that name.

@@ -116,6 +116,12 @@ describe('reasonNotRunnable', () => {
 
   it.each<[string, FileTree, string, string | null]>([
     ['dependencies are missing', { 'package.json': needs }, 'npm test', 'there is no node_modules folder'],
+    [
+      'a lock file says what to install',
+      { 'package.json': needs, 'package-lock.json': '{}' },
+      'npm test',
+      'agents project set-up local/shop --command "npm ci"',
+    ],
     ['dependencies are there', { 'package.json': needs, 'node_modules/x': '' }, 'npm test', null],
     ['there are none to install', { 'package.json': '{}' }, 'npm test', null],
     ['the program is missing', {}, 'cargo test', 'cargo is not on the PATH'],
@@ -127,11 +133,12 @@ describe('reasonNotRunnable', () => {
       'vendor is missing',
       { 'composer.json': '{"require-dev": {"phpunit/phpunit": "1"}}' },
       'composer run-script test',
-      'no vendor folder',
+      'no vendor folder. To install what is missing in every new sandbox: agents project set-up local/shop --command "composer install"',
     ],
   ])('answers when %s', async (_, files, command, reason) => {
     const root = await project({ ...bin, ...files })
-    const found = await reasonNotRunnable(root, { name: 'test', command, kind: 'test' }, `${root}/bin`)
+    const check = { name: 'test', command, kind: 'test' } as const
+    const found = await reasonNotRunnable(root, check, { path: `${root}/bin`, project: 'local/shop' })
     if (reason === null) expect(found).toBeNull()
     else expect(found).toContain(reason)
   })

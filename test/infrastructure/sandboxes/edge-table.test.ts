@@ -140,6 +140,10 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, title: s
   'E53 same size, same tick': [[restore, 'a write of the same size within one tick of the clock is seen']],
   'E54 absolute paths in caches': [
     ['../confinement/confine', 'works in the sandbox, which it sees at the path of the project'],
+    [
+      '../../application/unconfined',
+      'the plan says once that a Python environment leads to the one of the project',
+    ],
   ],
   'E55 rewritten .git': [
     [isolation, 'what an actor does with git in the sandbox reaches neither the repository nor the program'],
