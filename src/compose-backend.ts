@@ -20,6 +20,7 @@ import { createGit } from './infrastructure/git/git.ts'
 import { discoverChecks } from './infrastructure/project/discover-checks.ts'
 import { createInspector } from './infrastructure/project/inspector.ts'
 import { reasonNotRunnable } from './infrastructure/project/not-runnable.ts'
+import type { BringLimits } from './infrastructure/sandboxes/bring-limits.ts'
 import { createSandboxes } from './infrastructure/sandboxes/index.ts'
 import { openStore } from './infrastructure/sqlite/store.ts'
 import { systemClock } from './infrastructure/system/clock.ts'
@@ -74,6 +75,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
     environment: env,
     host,
     bigFileBytes: bigFileBytes(settings),
+    bringLimits: bringLimits(settings),
   })
   const ports: Ports = {
     store: store.value,
@@ -155,9 +157,20 @@ function settingsPlace(file: string): string {
 /** Read when a sandbox is made. A value that cannot be understood is the default. */
 function bigFileBytes(settings: Ports['settings']): () => number {
   return () => {
-    const setting = settings.get('sandbox.big-file-mb', null)
-    return (setting.ok ? Number(setting.value.value) : 100) * 1_000_000
+    return numberAt(settings, 'sandbox.big-file-mb', 100) * 1_000_000
   }
+}
+
+function bringLimits(settings: Ports['settings']): () => BringLimits {
+  return () => ({
+    bytes: numberAt(settings, 'sandbox.bring-along-max-mb', 2_000) * 1_000_000,
+    files: numberAt(settings, 'sandbox.bring-along-max-files', 300_000),
+  })
+}
+
+function numberAt(settings: Ports['settings'], key: string, otherwise: number): number {
+  const setting = settings.get(key, null)
+  return setting.ok ? Number(setting.value.value) : otherwise
 }
 
 interface ToolSurroundings {

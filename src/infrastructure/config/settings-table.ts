@@ -61,6 +61,18 @@ export const settingsTable: readonly SettingRow[] = [
     'Files above this many megabytes are in the sandbox as copies, and in no checkpoint or diff.',
   ),
   row(
+    'sandbox.bring-along-max-mb',
+    '2000',
+    ['100', '250', '500', '1000', '2000', '5000', '10000', '50000'],
+    'A dependency folder above this many megabytes is left out of sandboxes, where the disk cannot share blocks.',
+  ),
+  row(
+    'sandbox.bring-along-max-files',
+    '300000',
+    ['1000', '10000', '50000', '100000', '300000', '1000000', '5000000'],
+    'A dependency folder with more files than this is left out of sandboxes.',
+  ),
+  row(
     'sandbox.cleanup',
     'on_apply',
     ['on_apply', 'on_terminal', 'manual'],

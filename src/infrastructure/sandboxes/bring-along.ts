@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import { lstatSync } from 'node:fs'
-import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import { installCommand, setUpRemedy } from '../project/install-command.ts'
+import { readProjectFiles } from '../project/project-files.ts'
+import { type BringLimits, excessOf } from './bring-limits.ts'
 import { belongsToOpenDatabase, copyDatabase, isDatabase, isInUse } from './copy/copy-database.ts'
 import { readStart } from './copy/read-start.ts'
 import { under } from './writes/parents.ts'
@@ -14,24 +17,46 @@ export interface Move {
   readonly environment: NodeJS.ProcessEnv
 }
 
+/** What is brought, and how much of it there may be at one path. */
+export interface Bringing extends Move {
+  readonly limits: BringLimits
+}
+
 /**
- * Copies ignored paths into the sandbox, sharing blocks where the file system can. A database that another program has
- * open is copied as that program sees it. Returns a sentence for each.
+ * Copies paths that are in no state into the sandbox, sharing blocks where the file system can. A database that another
+ * program has open is copied as that program sees it. Returns a sentence for each.
  */
 export async function bringAlong(
   paths: readonly Buffer[],
-  move: Move,
+  { limits, ...move }: Bringing,
   signal: AbortSignal,
 ): Promise<string[]> {
   if (paths.length === 0) return []
-  const way = (await canShareBlocks(move)) ? 'reflink' : 'copy'
+  const sharesBlocks = await canShareBlocks(move)
+  const way = sharesBlocks ? 'reflink' : 'copy'
+  // What shares its blocks costs no space, only the time that each file takes.
+  const caps = sharesBlocks ? { ...limits, bytes: Number.POSITIVE_INFINITY } : limits
   const notices: string[] = []
   for (const path of paths) {
     if (belongsToOpenDatabase(inside(move.from, path))) continue
-    const isCopied = await copy(path, move, signal)
-    notices.push(`${shown(path)} ${isCopied ? `was brought along by ${way}` : 'could not be brought along'}.`)
+    const excess = await excessOf(inside(move.from, path), caps, signal)
+    const isCopied = excess === null && (await copy(path, move, signal))
+    if (isCopied) notices.push(`${shown(path)} was brought along by ${way}.`)
+    else {
+      const why = excess === null ? 'could not be brought along.' : `was left out: ${excess}`
+      notices.push(`${shown(path)} ${why} ${await remedyFor([path], move.from)}`.trimEnd())
+    }
   }
   return notices
+}
+
+/** How the sandbox gets a dependency folder all the same; empty where no manifest beside it tells. */
+export async function remedyFor(folders: readonly Buffer[], projectRoot: string): Promise<string> {
+  if (folders.length === 0) return ''
+  const files = await readProjectFiles(projectRoot)
+  const commands = folders.map(path => installCommand(files, withoutSlash(path).toString()))
+  const command = commands.find(each => each !== null)
+  return command ? setUpRemedy(projectRoot, command) : ''
 }
 
 const run = promisify(execFile)
@@ -47,6 +72,8 @@ async function copy(path: Buffer, move: Move, signal: AbortSignal): Promise<bool
   if (!Buffer.from(name).equals(plain)) return copyByBytes(plain, move, signal)
   const target = join(to, name)
   await mkdir(dirname(target), { recursive: true })
+  // Git leaves an empty folder where a submodule is, and what is copied would land inside of it.
+  await rmdir(target).catch(() => {})
   for (const options of copyOptions) {
     const args = [...options, '--', join(from, name), target]
     const isDone = await run('cp', args, { env: environment, signal }).then(yes, no)

@@ -2,7 +2,9 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { copyBesides } from './besides.ts'
-import { bringAlong, canShareBlocks, type Move } from './bring-along.ts'
+import { bringAlong, canShareBlocks, type Move, remedyFor } from './bring-along.ts'
+import type { BringAccess } from './bring-limits.ts'
+import { bringAlone } from './bring-repositories.ts'
 import type { BigFile } from './copy/big-files.ts'
 import { noRemarks } from './copy/copy-files.ts'
 import { copyBigFiles } from './copy/create-copy.ts'
@@ -23,7 +25,7 @@ import { makeParents } from './writes/parents.ts'
 
 /** Makes the plan's store and the sandbox from the project's present tree. The plan's folder must not exist yet. */
 export async function createSandbox(
-  access: SourceAccess,
+  access: SourceAccess & BringAccess,
   folder: PlanFolder,
   { projectRoot, apart = [] }: FolderSpec,
   signal: AbortSignal,
@@ -33,7 +35,7 @@ export async function createSandbox(
   await mkdir(folder.root, { recursive: true })
   const source = await openSourceOf(access, folder, { projectRoot, apart, repository: project.value }, signal)
   if (!source.ok) return source
-  const { store, big, ignored } = source.value
+  const { store, big, ignored, included } = source.value
   const captured = await captureBaseline(access, source.value, project.value, signal)
   if (!captured.ok) return captured
   const { baseline, snapshot } = captured.value
@@ -44,11 +46,13 @@ export async function createSandbox(
   const bigFiles = await bringBigFiles(big, move, signal)
   await copyBesides(folder, projectRoot, source.value.survey)
   const viewed = await makeAgentView(access.git, store, project.value, signal)
-  const brought = await bringAlong(ignored.brought, move, signal)
+  const bringing = { ...move, limits: access.bringLimits() }
+  const brought = await bringAlong([...ignored.brought, ...included], bringing, signal)
+  const alone = await bringAlone(included, move)
   const notices = await describe(source.value, project.value, snapshot, signal)
   if (!notices.ok) return notices
   const view = viewed.ok ? [] : [`git commands in the sandbox do not work: ${viewed.failure.message}`]
-  return ok({ baseline, notices: [...notices.value, ...view, ...brought], bigFiles })
+  return ok({ baseline, notices: [...notices.value, ...view, ...brought, ...alone], bigFiles })
 }
 
 async function captureBaseline(
@@ -107,7 +111,7 @@ async function fillRoot(store: PrivateStore, tree: string, signal: AbortSignal):
 }
 
 async function describe(
-  { store, survey, big, ignored }: Source,
+  { store, survey, big, ignored, included }: Source,
   project: ProjectRepository,
   snapshot: Snapshot,
   signal: AbortSignal,
@@ -119,11 +123,14 @@ async function describe(
   return ok(
     leftOutNotices({
       inProgress: project.inProgress,
-      repositories: union(survey.repositories, gitlinks),
+      repositories: union(survey.repositories, gitlinks).filter(
+        path => !included.some(each => each.equals(path)),
+      ),
       unreadable: union(survey.unreadable, snapshot.unreadable),
       specials: survey.specials,
       big: big.map(({ path }) => path),
       ignored,
+      remedy: await remedyFor(ignored.links, project.root),
       linksBack: links.filter(path => leadsInto(project.root, path)),
     }),
   )

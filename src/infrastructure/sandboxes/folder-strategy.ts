@@ -8,6 +8,7 @@ import type { PlanId } from '../../domain/ids.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
+import type { BringAccess } from './bring-limits.ts'
 import { type BigFile, withBigFiles } from './copy/big-files.ts'
 import { indexedFolder } from './indexed-folder.ts'
 import { hasJournal } from './journal/journal.ts'
@@ -23,7 +24,7 @@ import { openStore, type PrivateStore } from './store/private-store.ts'
 import type { GitAccess } from './store/project-repository.ts'
 import { writeFailure } from './writes/prepare.ts'
 
-export interface StrategyAccess extends GitAccess {
+export interface StrategyAccess extends GitAccess, BringAccess {
   /** Files above this are in no state of a sandbox. */
   readonly bigFileBytes: () => number
   readonly stateDir: string

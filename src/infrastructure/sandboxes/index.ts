@@ -8,6 +8,7 @@ import { ok, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import { sandboxStrategyNames } from '../../domain/sandbox/strategy.ts'
 import { createGit } from '../git/git.ts'
+import type { BringLimits } from './bring-limits.ts'
 import { filesystemCopy } from './filesystem-copy.ts'
 import { gitWorktree } from './git-worktree.ts'
 import { sandboxGroup } from './group.ts'
@@ -23,13 +24,21 @@ export interface SandboxSettings {
   readonly host: Pick<Host, 'process' | 'isAlive'>
   /** Files above this are in no state of a sandbox. */
   readonly bigFileBytes?: () => number
+  /** A dependency folder above these is left out of a sandbox. */
+  readonly bringLimits?: () => BringLimits
 }
 
 const BIG_FILE_BYTES = 100_000_000
+const BRING_LIMITS: BringLimits = { bytes: 2_000_000_000, files: 300_000 }
 
 export function createSandboxes(settings: SandboxSettings): Sandboxes {
   const { stateDir, environment } = settings
-  const access = { bigFileBytes: () => BIG_FILE_BYTES, ...settings, git: createGit(environment) }
+  const access = {
+    bigFileBytes: () => BIG_FILE_BYTES,
+    bringLimits: () => BRING_LIMITS,
+    ...settings,
+    git: createGit(environment),
+  }
   const strategies = [gitWorktree(access), filesystemCopy(access), overlay(access), inPlace(access)]
   const databases = { stateDir, environment, host: settings.host, transactions: new Map() }
   const names = strategies.map(strategy => strategy.name)

@@ -10,6 +10,8 @@ export interface LeftOut {
   /** Pipes, sockets and devices. */
   readonly specials?: readonly Buffer[]
   readonly ignored?: Pick<Ignored, 'omitted' | 'links'>
+  /** What to do about dependency folders that are links. */
+  readonly remedy?: string
   readonly linksBack?: readonly Buffer[]
   /** In the sandbox, and in no state. */
   readonly big?: readonly Buffer[]
@@ -34,7 +36,7 @@ export function leftOutNotices(found: LeftOut): string[] {
       found.ignored?.omitted,
       'A file .worktreeinclude can name what is to come along.',
     ),
-    ...listed('Links are not brought along', found.ignored?.links),
+    ...listed('Links are not brought along', found.ignored?.links, found.remedy),
     ...listed(
       'Links that lead back into the project itself',
       found.linksBack,

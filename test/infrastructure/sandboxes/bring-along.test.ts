@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
-import { bringAlong } from '../../../src/infrastructure/sandboxes/bring-along.ts'
+import { bringAlong, canShareBlocks } from '../../../src/infrastructure/sandboxes/bring-along.ts'
+import type { BringLimits } from '../../../src/infrastructure/sandboxes/bring-limits.ts'
 import { never } from '../../support/sandbox.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -14,9 +15,49 @@ async function twoFolders() {
   return {
     from,
     to,
-    bring: (...paths: Buffer[]) => bringAlong(paths, { from, to, environment: process.env }, never),
+    bring: (...paths: Buffer[]) => bringUpTo({ bytes: 1_000_000, files: 100 }, ...paths),
+    bringUpTo,
+  }
+
+  function bringUpTo(limits: BringLimits, ...paths: Buffer[]) {
+    return bringAlong(paths, { from, to, environment: process.env, limits }, never)
   }
 }
+
+const MODULES = Buffer.from('node_modules/')
+
+it('leaves out a folder with too many files, and names the setting and the set-up step', async () => {
+  const { from, to, bringUpTo } = await twoFolders()
+  await writeFile(join(from, 'package.json'), '{}')
+  await mkdir(join(from, 'node_modules', 'inner'), { recursive: true })
+  for (const name of ['a', 'inner/b']) await writeFile(join(from, 'node_modules', name), '')
+  expect(await bringUpTo({ bytes: 1, files: 2 }, MODULES)).toEqual([
+    `node_modules was left out: it holds more than 2 files. The setting sandbox.bring-along-max-files is the limit. To install what is missing in every new sandbox: agents project set-up ${from} --command "npm install"`,
+  ])
+  expect(await readdir(to)).toEqual([])
+  expect(await bringUpTo({ bytes: 1, files: 3 }, MODULES)).toEqual([
+    expect.stringMatching(/was brought along by/),
+  ])
+})
+
+it('leaves out a folder that is too large, unless copies share its blocks', async () => {
+  const { from, to, bringUpTo } = await twoFolders()
+  await mkdir(join(from, 'node_modules'))
+  await writeFile(join(from, 'node_modules', 'a'), 'x'.repeat(3_000))
+  // Two names of one file are copied as one.
+  await link(join(from, 'node_modules', 'a'), join(from, 'node_modules', 'b'))
+  const sharesBlocks = await canShareBlocks({ from, to, environment: process.env })
+  const [notice] = await bringUpTo({ bytes: 2_900, files: 9 }, MODULES)
+  expect(notice).toBe(
+    sharesBlocks
+      ? 'node_modules was brought along by reflink.'
+      : 'node_modules was left out: it is larger than 2.9 KB. The setting sandbox.bring-along-max-mb is the limit.',
+  )
+  await rm(join(to, 'node_modules'), { recursive: true, force: true })
+  expect(await bringUpTo({ bytes: 3_000, files: 9 }, MODULES)).toEqual([
+    expect.stringMatching(/was brought along by/),
+  ])
+})
 
 it.runIf(process.platform === 'linux')('brings what has a name that is no text, links as links', async () => {
   const { from, to, bring } = await twoFolders()

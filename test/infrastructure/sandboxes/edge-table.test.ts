@@ -32,7 +32,13 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, title: s
     [open, 'ignored files stay behind except dependencies and what .worktreeinclude names'],
   ],
   'E08 linked dependencies': [[open, 'a linked dependency folder is not brought along']],
-  'E09 submodule': [[open, 'repositories inside the project are left out, named, and not disturbed']],
+  'E09 submodule': [
+    [open, 'repositories inside the project are left out, named, and not disturbed'],
+    [
+      open,
+      'the files of a submodule come along in %s where .worktreeinclude names it, and nothing of them is applied',
+    ],
+  ],
   'E10 nested repository': [
     [open, 'repositories inside the project are left out, named, and not disturbed'],
     [copy, 'nested repositories of every form are left out, named, and never followed or written'],

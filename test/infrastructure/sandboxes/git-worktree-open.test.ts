@@ -19,6 +19,7 @@ import {
   never,
   openSandbox,
   planId,
+  strategyNamed,
   tryToOpen,
 } from '../../support/sandbox.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -248,6 +249,32 @@ test('repositories inside the project are left out, named, and not disturbed', a
   await rm(join(sandbox.root, 'sub'), { recursive: true })
   expect(expectOk(await sandbox.changes(sandbox.baseline, await checkpoint(sandbox))).files).toEqual([])
 })
+
+test.for(['git_worktree', 'filesystem_copy'] as const)(
+  'the files of a submodule come along in %s where .worktreeinclude names it, and nothing of them is applied',
+  async name => {
+    const library = await makeRepository({ files: { 'lib.txt': 'lib\n', 'deep/more.txt': 'more\n' } })
+    const repository = await makeRepository({ files: { 'a.txt': 'a\n', '.worktreeinclude': '/sub/\n' } })
+    const add = ['submodule', '--quiet', 'add', library.root, 'sub']
+    await repository.git('-c', 'protocol.file.allow=always', ...add)
+    const before = await snapshotFolder(repository.root, { except: [] })
+    const strategy = await strategyNamed(name)
+    const sandbox = expectOk(await strategy.open({ planId, projectRoot: repository.root }, never))
+    expect(sandbox.notices.filter(notice => notice.includes('sub'))).toEqual([
+      expect.stringMatching(/^sub was brought along by/),
+      'sub is a repository of its own, and is in the sandbox as plain files: what the plan changes there is in no checkpoint and is not applied.',
+    ])
+    expect(Object.keys(await bytes(join(sandbox.root, 'sub')))).toEqual(['deep/', 'deep/more.txt', 'lib.txt'])
+    expect(expectOk(await sandbox.drift(sandbox.baseline, []))).toEqual([])
+    await writeFile(join(sandbox.root, 'sub', 'lib.txt'), 'other\n')
+    await writeFile(join(sandbox.root, 'sub', 'new.txt'), 'new\n')
+    const changed = await checkpoint(sandbox)
+    expect(expectOk(await sandbox.changes(sandbox.baseline, changed)).files).toEqual([])
+    expectOk(await sandbox.restore(sandbox.baseline))
+    expect(await readFile(join(sandbox.root, 'sub', 'lib.txt'), 'utf8')).toBe('other\n')
+    expect(await snapshotFolder(repository.root, { except: [] })).toEqual(before)
+  },
+)
 
 test('ignored files stay behind except dependencies and what .worktreeinclude names', async () => {
   const repository = await makeRepository({

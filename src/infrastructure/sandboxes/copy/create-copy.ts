@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { ok, type Result } from '../../../domain/failure.ts'
 import { copyBesides } from '../besides.ts'
-import { bringAlong, canShareBlocks } from '../bring-along.ts'
+import { bringAlong, canShareBlocks, remedyFor } from '../bring-along.ts'
+import type { BringAccess } from '../bring-limits.ts'
+import { bringAlone } from '../bring-repositories.ts'
 import type { CreatedSandbox, FolderSpec } from '../folder-strategy.ts'
 import { leftOutNotices } from '../left-out.ts'
 import { makeAgentView } from '../store/agent-view.ts'
@@ -19,7 +21,7 @@ import type { FoundEntry, Survey } from './survey.ts'
 
 /** Copies the project's folder into the plan's and takes the copy, not the original, as the start of the plan. */
 export async function createCopy(
-  access: SourceAccess,
+  access: SourceAccess & BringAccess,
   folder: PlanFolder,
   spec: FolderSpec,
   signal: AbortSignal,
@@ -28,7 +30,7 @@ export async function createCopy(
   await mkdir(folder.root, { recursive: true })
   const source = await openSource(access, folder, spec, signal)
   if (!source.ok) return source
-  const { store, survey, big, ignored } = source.value
+  const { store, survey, big, ignored, included } = source.value
   const move = { from: projectRoot, to: folder.root, environment: { ...access.environment } }
   const sharesBlocks = await canShareBlocks(move)
   const room = sharesBlocks ? ok() : await checkSpace(folder.path, sizeOf([...survey.entries, ...big]))
@@ -41,20 +43,23 @@ export async function createCopy(
   const baseline = await recordBaseline(store, signal)
   if (!baseline.ok) return baseline
   const view = await viewFor(access, store, source.value.repository, signal)
-  const brought = await bringAlong(ignored.brought, move, signal)
+  const bringing = { ...move, limits: access.bringLimits() }
+  const brought = await bringAlong([...ignored.brought, ...included], bringing, signal)
+  const alone = await bringAlone(included, move)
   const notices = leftOutNotices({
     ...copied.value,
     inProgress: source.value.repository?.inProgress ?? [],
     big: big.map(({ path }) => path),
-    repositories: survey.repositories,
+    repositories: survey.repositories.filter(path => !included.includes(path)),
     specials: survey.specials,
     unreadable: [...survey.unreadable, ...copied.value.unreadable],
     ignored,
+    remedy: await remedyFor(ignored.links, projectRoot),
     linksBack: survey.entries
       .filter(({ path, stat }) => stat.isSymbolicLink() && leadsInto(projectRoot, path))
       .map(({ path }) => path),
   })
-  return ok({ baseline: baseline.value, notices: [...notices, ...view, ...brought], bigFiles })
+  return ok({ baseline: baseline.value, notices: [...notices, ...view, ...brought, ...alone], bigFiles })
 }
 
 async function copyAndImport(

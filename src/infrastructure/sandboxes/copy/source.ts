@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
+import { includedRepositories } from '../bring-repositories.ts'
 import type { FolderSpec } from '../folder-strategy.ts'
 import { filesApart } from '../store/apart.ts'
 import { excludesOfPlainFolder, excludesOfRepository, writeExcludes } from '../store/excludes.ts'
@@ -24,6 +25,8 @@ export interface Source {
   /** Files of the folder that are in no state of it, for their size. */
   readonly big: readonly FoundEntry[]
   readonly ignored: Ignored
+  /** Those of the survey whose files come along, because `.worktreeinclude` names them. */
+  readonly included: readonly Buffer[]
   /** Null where the folder is no repository, or one that git will not read: nothing depends on it. */
   readonly repository: ProjectRepository | null
 }
@@ -66,7 +69,8 @@ export async function openSourceOf(
   const unrecorded = big.map(({ path }) => path)
   const kept = [...databases, ...ignored.brought, ...survey.repositories, ...survey.unreadable, ...unrecorded]
   await writeExcludes(excludes, patterns, kept)
-  return ok({ store, survey: { ...survey, entries }, databases, big, ignored, repository })
+  const included = await includedRepositories(projectRoot, survey.repositories)
+  return ok({ store, survey: { ...survey, entries }, databases, big, ignored, included, repository })
 }
 
 /** Neither brought along nor missing. */
