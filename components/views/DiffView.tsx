@@ -84,7 +84,7 @@ function choiceOf(situation: Situation, dialog: DiffDialog, diff: Diff): Choice 
 function choiceWords({ units, picks }: Choice): string {
   const all = units.flat().length
   const chosen = picks?.units.length ?? 0
-  return chosen === 0 ? 'nothing chosen: all is applied' : `${chosen} of ${all} chosen`
+  return chosen === 0 ? 'nothing chosen: approving applies all' : `${chosen} of ${all} hunks chosen`
 }
 
 /** A form of its own for all, some and none, so that it does not take a colour to tell them apart. */

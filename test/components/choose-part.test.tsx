@@ -38,9 +38,9 @@ test.each([
   { columns: 120, rows: 40 },
 ])('hunks and files are chosen at $columns x $rows, and the approval is for just those', async size => {
   const drive = await atApply(size)
-  expect(drive.text()).toContain('nothing chosen: all is applied')
+  expect(drive.text()).toContain('nothing chosen: approving applies all')
   await drive.keys('}', ' ', ']', 'm')
-  expect(drive.text()).toContain('2 of 3 chosen')
+  expect(drive.text()).toContain('2 of 3 hunks chosen')
   await drive.keys('[')
   await expect(drive.text()).toMatchFileSnapshot(`views/frames/choose-${size.columns}x${size.rows}.txt`)
   await drive.keys('q')
@@ -63,7 +63,7 @@ test.each([
 test('what is chosen twice is chosen no longer, and without a choice all is applied', async () => {
   const drive = await atApply({ columns: 100, rows: 24 })
   await drive.keys(' ', ' ', 'm', 'm')
-  expect(drive.text()).toContain('nothing chosen: all is applied')
+  expect(drive.text()).toContain('nothing chosen: approving applies all')
   await drive.keys('q', keys.end)
   await drive.pass(1_000)
   await drive.keys('a', keys.enter)

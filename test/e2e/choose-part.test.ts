@@ -16,7 +16,7 @@ test('one file is chosen by key and applied, the rest waits at a gate of its own
   await screen.approve()
   await screen.openGate('Apply these changes to your files?')
   await screen.press('d')
-  await screen.waitForText('nothing chosen: all is applied')
+  await screen.waitForText('nothing chosen: approving applies all')
   await screen.press('m')
   await screen.waitForText('[x]')
   await screen.press('q')
