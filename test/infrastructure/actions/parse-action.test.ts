@@ -134,6 +134,7 @@ describe('a whole action file', () => {
       command: 'npm test',
       mode: 'required',
       discovered: false,
+      network: false,
     })
     expect(recipe?.execute[7]).toMatchObject({ steps: [{ kind: 'validate', discovered: true }] })
   })
