@@ -337,7 +337,19 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
         'invalid_input',
         `The database ${name} is worked on in one transaction; apply all of its tables or none.`,
       )
+    if (request.to === BEGINNING) {
+      const kept = await refusalToTakeBack()
+      return kept ?? applied({ written: [], unchanged: paths, state: request.to })
+    }
     return commit(request, { paths, purpose })
+  }
+
+  /** Before the commit nothing of it is in the database, after it the transaction is over; null before. */
+  async function refusalToTakeBack(): Promise<Result<never> | null> {
+    const record = await states.read()
+    if (record && !isMine(record.holder) && host.isAlive(record.holder)) return refuseElsewhere()
+    if (input.held() === null && record?.committing) await settleCommit(record.committing)
+    return (await states.read())?.isCommitted ? refuseCommitted() : null
   }
 
   async function commit(

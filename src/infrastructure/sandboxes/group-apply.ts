@@ -45,7 +45,9 @@ export async function applyGroup(
     await writeGroupRecord(group.recordFile, { startedAt: new Date().toISOString(), request })
   const files = await applyFiles(group, request, works.value, { signal, onStep })
   if (!files.ok || files.value.outcome !== 'applied') {
-    if (files.ok) await removeGroupRecord(group.recordFile)
+    // Refused before the first file was written, there is nothing to settle.
+    const isCut = !files.ok && (await group.folder.unfinishedApply()) !== null
+    if (!isCut) await removeGroupRecord(group.recordFile)
     return files
   }
   return applyDatabases(group, request, { files: files.value, works: works.value }, signal)

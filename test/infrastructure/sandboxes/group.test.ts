@@ -1,0 +1,82 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Resource } from '../../../src/domain/resource.ts'
+import type { Databases } from '../../../src/domain/sandbox/database.ts'
+import { decodeGroupState } from '../../../src/domain/sandbox/group-state.ts'
+import type { Sandbox } from '../../../src/domain/sandbox/strategy.ts'
+import { sandboxGroup } from '../../../src/infrastructure/sandboxes/group.ts'
+import { writeGroupRecord } from '../../../src/infrastructure/sandboxes/group-record.ts'
+import {
+  databaseStrategy,
+  makeDatabase,
+  shopTables,
+  sqliteResource,
+  statement,
+} from '../../support/database.ts'
+import { makeRepository } from '../../support/repository.ts'
+import { expectOk } from '../../support/result.ts'
+import { all, checkpoint, never, planId, strategyNamed } from '../../support/sandbox.ts'
+
+/** A plan that changed a file and a row, and waits before Apply. */
+async function work(mode: Resource['mode']) {
+  const repository = await makeRepository({ files: { 'a.txt': 'one\n' } })
+  const user = await makeDatabase(`PRAGMA journal_mode = WAL; ${shopTables}`)
+  const folder = await strategyNamed('git_worktree')
+  const database = databaseStrategy(sqliteResource(user.file, mode), folder.stateDir)
+  const open = async (strategy: typeof folder | ReturnType<typeof sandboxGroup>) =>
+    expectOk(await strategy.open({ planId, projectRoot: repository.root }, never))
+  const group = await open(sandboxGroup(folder.stateDir, folder, [database]))
+  await writeFile(join(group.root, 'a.txt'), 'two\n')
+  expectOk(
+    await databasesOf(group).change('shop-db', statement("UPDATE users SET name = 'Anna' WHERE id = 1")),
+  )
+  const state = await checkpoint(group)
+  return { repository, user, folder, database, open, group, state }
+}
+
+function databasesOf({ databases }: Sandbox): Databases {
+  if (databases === null) throw new Error('no databases')
+  return databases
+}
+
+/** As a process leaves it that is killed between the files and the database. */
+async function cutBeforeDatabase({ folder, open, group, state }: Awaited<ReturnType<typeof work>>) {
+  const recordFile = join(folder.stateDir, 'plans', planId, 'databases', 'apply.json')
+  await writeGroupRecord(recordFile, { startedAt: '2026-01-01T00:00:00Z', request: all(group, state) })
+  const files = await open(folder)
+  expectOk(await files.apply(all(files, decodeGroupState(state).folder), never))
+}
+
+const name = 'SELECT name FROM users WHERE id = 1'
+
+test.each(['open', 'lost'] as const)(
+  'the files of an apply that was cut before its commit can be put back with the transaction %s',
+  async transaction => {
+    const cut = await work('transaction')
+    await cutBeforeDatabase(cut)
+    if (transaction === 'lost') await cut.database.release(planId)
+
+    const undone = expectOk(await cut.group.settleApply('undo', never))
+
+    expect(undone).toEqual({ outcome: 'undone', restored: ['a.txt'], left: [] })
+    expect(await read(cut)).toBe('one\n')
+    expect(cut.user.rows(name)).toEqual([['Ann']])
+    expect(await cut.group.unfinishedApply()).toBe(null)
+  },
+)
+
+test('an apply that is refused before its first write leaves nothing to settle', async () => {
+  const waiting = await work('copy')
+  const { group, state } = waiting
+
+  const refused = await group.apply(all(group, state), AbortSignal.abort())
+
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'interrupted' } })
+  expect(await read(waiting)).toBe('one\n')
+  expect(await group.unfinishedApply()).toBe(null)
+})
+
+function read({ repository }: Awaited<ReturnType<typeof work>>): Promise<string> {
+  return readFile(join(repository.root, 'a.txt'), 'utf8')
+}
