@@ -26,9 +26,9 @@ export async function lookAtProject(
   cursor: Cursor,
   sandbox: Sandbox,
 ): Promise<Result<ProjectEdits | null>> {
-  const captured = await sandbox.captureProject()
-  if (!captured.ok) return captured
   const from = fromOf(plan, cursor, sandbox)
+  const captured = await sandbox.captureProject(from)
+  if (!captured.ok) return captured
   if (captured.value === null || captured.value === from) return { ok: true, value: null }
   const edits = await sandbox.changes(from, captured.value)
   if (!edits.ok) return edits

@@ -90,8 +90,11 @@ export interface Sandbox {
    * By content; the cost is one look at the times of all files.
    */
   drift(recorded: SandboxState, written: readonly RelPath[]): Promise<Result<readonly DriftedPath[]>>
-  /** The user's own tree as it is now, as a state to compare and merge with. Null where nobody can tell. */
-  captureProject(): Promise<Result<SandboxState | null>>
+  /**
+   * The user's own tree as it is now, as a state to compare and merge with `known`, from which it has whatever cannot be
+   * looked at. Null where nobody can tell.
+   */
+  captureProject(known: SandboxState): Promise<Result<SandboxState | null>>
   /** The files that differ between two recorded states. */
   changes(from: SandboxState, to: SandboxState): Promise<Result<ChangeSet>>
   /** Unified diff with full index lines and binary patches, as `git apply` accepts it. Bytes: files have no encoding. */

@@ -137,6 +137,7 @@ function groupOf(group: Group): Sandbox {
     restore: (state, scope = { kind: 'all' }) => restore(state, scope),
     previewRestore,
     drift,
+    captureProject,
     changes,
     patch,
     choose: request => chooseInGroup(group, request),
@@ -248,6 +249,15 @@ function groupOf(group: Group): Sandbox {
       found.push(...drifted.value)
     }
     return ok(found)
+  }
+
+  /** Databases stand as they are known: Apply compares their rows with those of the user. */
+  async function captureProject(known: SandboxState): Promise<Result<SandboxState | null>> {
+    const { folder: from, databases } = decodeGroupState(known)
+    const files = await folder.captureProject(from)
+    if (!files.ok || files.value === null) return files
+    const hasFiles = files.value !== folder.baseline
+    return ok(encodeGroupState({ folder: files.value, hasFiles, databases }))
   }
 
   async function changes(from: SandboxState, to: SandboxState): Promise<Result<ChangeSet>> {

@@ -77,6 +77,20 @@ test('an apply that is refused before its first write leaves nothing to settle',
   expect(await group.unfinishedApply()).toBe(null)
 })
 
+test("looking at the user's files does not take applied rows for an edit of theirs", async () => {
+  const waiting = await work('copy')
+  const { group, state } = waiting
+  const report = expectOk(await group.apply(all(group, state), never))
+  if (report.outcome !== 'applied') throw new Error(report.outcome)
+  await writeFile(join(waiting.repository.root, 'b.txt'), 'mine\n')
+
+  const captured = expectOk(await group.captureProject(report.state))
+
+  if (captured === null) throw new Error('not captured')
+  const edits = expectOk(await group.changes(report.state, captured))
+  expect(edits.files.map(file => file.path)).toEqual(['b.txt'])
+})
+
 function read({ repository }: Awaited<ReturnType<typeof work>>): Promise<string> {
   return readFile(join(repository.root, 'a.txt'), 'utf8')
 }
