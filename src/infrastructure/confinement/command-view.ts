@@ -48,8 +48,10 @@ async function gitMounts(
   // One that is entered has the project's objects with it, and covers the place where they are for us.
   const common = place === root ? await commonFolder(projectRoot) : null
   if (common === null) return ['--ro-bind', entry, target]
-  return status.isFile()
-    ? worktreeMounts({ seen, entry, target }, common, scratch)
+  if (status.isFile()) return worktreeMounts({ seen, entry, target }, common, scratch)
+  // In the project itself an earlier command may have made it, with a list that names any folder.
+  return root === projectRoot
+    ? ['--ro-bind', entry, target]
     : ['--ro-bind', entry, target, ...(await objectMounts({ seen, target }, common, scratch))]
 }
 

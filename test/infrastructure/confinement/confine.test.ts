@@ -185,6 +185,18 @@ describe.runIf(probe.ok)('a confined command', () => {
     expect(output.stdout).toBe(`gitdir: ${folder}/elsewhere\n`)
   })
 
+  it('is not shown another folder by a git folder that a command made in the project itself', async () => {
+    const project = join(folder, 'project')
+    await mkdir(join(folder, 'elsewhere'))
+    await writeFile(join(folder, 'elsewhere/secret'), 'secret')
+    await mkdir(join(project, '.git/objects/info'), { recursive: true })
+    await writeFile(join(project, '.git/objects/info/alternates'), `${folder}/elsewhere\n`)
+    const tool = runCommandTool(commandSurroundings())
+    const context = toolContext(project, { projectRoot: project, outputFolder: join(folder, 'output') })
+    const result = await tool.run({ command: 'find /run/agents-git -name secret 2>/dev/null' }, context)
+    expect(result).toMatchObject({ ok: true, value: { output: { stdout: '', confined: true } } })
+  })
+
   it.runIf(isRoot)('runs as the owner of the project when root started us', async () => {
     await chmod(folder, 0o755)
     for (const name of ['project', 'sandbox', 'sandbox/sub']) await chown(join(folder, name), 1234, 1234)
