@@ -42,12 +42,13 @@ export function withBigFiles(sandbox: Sandbox, files: readonly BigFile[], projec
       const left = touched().map(({ path }) => ({ what: path, why }))
       return ok({ ...preview.value, cannotRestore: [...preview.value.cannotRestore, ...left] })
     },
-    apply: async (request, signal) => {
+    apply: async (request, signal, onStep) => {
       const conflicts: ApplyConflict[] = []
       for (const file of touched().filter(({ path }) => isChosen(path, request.choice)))
         if (!(await isAlike(placeOf(sandbox.root, file), placeOf(projectRoot, file))))
           conflicts.push(conflict(sandbox.root, file))
-      return conflicts.length > 0 ? ok({ outcome: 'constrained', conflicts }) : sandbox.apply(request, signal)
+      if (conflicts.length > 0) return ok({ outcome: 'constrained', conflicts })
+      return sandbox.apply(request, signal, onStep)
     },
   }
 }
