@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Resource } from '../../../src/domain/resource.ts'
@@ -19,9 +19,10 @@ import { expectOk } from '../../support/result.ts'
 import { all, checkpoint, never, planId, strategyNamed } from '../../support/sandbox.ts'
 
 /** A plan that changed a file and a row, and waits before Apply. */
-async function work(mode: Resource['mode']) {
+async function work(mode: Resource['mode'], place: 'elsewhere' | 'inside' = 'elsewhere') {
   const repository = await makeRepository({ files: { 'a.txt': 'one\n' } })
-  const user = await makeDatabase(`PRAGMA journal_mode = WAL; ${shopTables}`)
+  const inside = place === 'inside' ? join(repository.root, 'data/shop.db') : undefined
+  const user = await makeDatabase(`PRAGMA journal_mode = WAL; ${shopTables}`, inside)
   const folder = await strategyNamed('git_worktree')
   const database = databaseStrategy(sqliteResource(user.file, mode), folder.stateDir)
   const open = async (strategy: typeof folder | ReturnType<typeof sandboxGroup>) =>
@@ -89,6 +90,23 @@ test("looking at the user's files does not take applied rows for an edit of thei
   if (captured === null) throw new Error('not captured')
   const edits = expectOk(await group.changes(report.state, captured))
   expect(edits.files.map(file => file.path)).toEqual(['b.txt'])
+})
+
+test('a deleted folder with a database in it comes back as it was recorded, rows included', async () => {
+  const { folder, database, open, group, state } = await work('copy', 'inside')
+  await group.close()
+  await rm(group.root, { recursive: true })
+  const again = await open(sandboxGroup(folder.stateDir, folder, [database]))
+  const about = { scope: { kind: 'all' } as const, since: '2026-01-01T00:00:00Z' }
+
+  expect(await databasesOf(again).query('shop-db', statement(name))).toMatchObject({ ok: false })
+  const preview = expectOk(await again.previewRestore(state, about))
+  expectOk(await again.restore(state))
+
+  expect(preview.restored).toContainEqual({ path: 'shop-db', how: 'brought_back' })
+  expect(await readFile(join(again.root, 'a.txt'), 'utf8')).toBe('two\n')
+  expect(expectOk(await databasesOf(again).query('shop-db', statement(name))).rows).toEqual([['Anna']])
+  expect(await checkpoint(again)).toBe(state)
 })
 
 function read({ repository }: Awaited<ReturnType<typeof work>>): Promise<string> {

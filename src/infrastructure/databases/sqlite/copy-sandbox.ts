@@ -12,6 +12,7 @@ import type {
   DriftedPath,
   MergeReport,
   MergeSource,
+  RestorePreview,
   RestoreReport,
   RestoreScope,
   SandboxState,
@@ -94,27 +95,20 @@ function ignoreThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
 }
 
-/** Once: whoever finds the mark and no copy has lost it. */
+/** Once: whoever finds the mark and no copy has lost it, and only a restore puts it back. */
 async function place(
   states: States,
-  { folder, resource }: DatabaseSpec,
+  { folder }: DatabaseSpec,
   workFile: string,
   baseline: SandboxState,
 ): Promise<Result<void>> {
   if (existsSync(join(folder, 'released'))) return ok()
   const mark = join(folder, 'placed')
-  if (!existsSync(mark)) {
-    await mkdir(dirname(workFile), { recursive: true })
-    const put = await states.putBack(baseline, workFile)
-    if (put.ok) await writeFile(mark, '')
-    return put
-  }
-  if (existsSync(workFile)) return ok()
-  return refuse(
-    'sandbox_failed',
-    `The plan's copy of the database ${resource.name} is gone. Roll back to a checkpoint, which puts it back.`,
-    { file: workFile },
-  )
+  if (existsSync(mark)) return ok()
+  await mkdir(dirname(workFile), { recursive: true })
+  const put = await states.putBack(baseline, workFile)
+  if (put.ok) await writeFile(mark, '')
+  return put
 }
 
 interface Opened {
@@ -145,7 +139,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     checkpoint: () => write(record),
     restore: (state, scope) => write(() => restore(state, scope ?? { kind: 'all' })),
     previewRestore: (state, { scope }) =>
-      write(async () => mapped(await due(state, scope), found => previewOf(name, found.changes))),
+      write(async () => mapped(await due(state, scope), found => preview(found, scope))),
     merge: source => write(() => merge(source, 'write')),
     checkMerge: source => inOrder(() => merge(source, 'look')),
     // A database is chosen as a whole or not at all.
@@ -167,12 +161,30 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     unfinishedApply: async () => null,
     settleApply: async () =>
       refuse('invalid_state', `${what} has no interrupted apply, so there is nothing to finish or undo.`),
-    query: statement => inOrder(async () => run('query', statement)),
-    change: statement => write(async () => run('change', statement)),
+    query: statement => inOrder(async () => (isGone() ? refuseGone() : run('query', statement))),
+    change: statement => write(async () => (isGone() ? refuseGone() : run('change', statement))),
     close: () => inTurn(async () => {}),
   }
 
+  function isGone(): boolean {
+    return !existsSync(workFile)
+  }
+
+  // Opened all the same, it would pass for a database from which the plan had removed everything.
+  function refuseGone(): Result<never> {
+    const message = `The plan's copy of the database ${name} is gone. Roll back to a checkpoint, which puts it back.`
+    return refuse('sandbox_failed', message, { file: workFile })
+  }
+
+  function preview(found: Due, scope: RestoreScope): RestorePreview {
+    if (found.from !== null) return previewOf(name, found.changes)
+    const isMeant = scope.kind === 'all' || isWithin(scope, name as RelPath)
+    const restored = isMeant ? [{ path: name as RelPath, how: 'brought_back' } as const] : []
+    return { restored, leftAlone: [], cannotRestore: [] }
+  }
+
   async function record(): Promise<Result<SandboxState>> {
+    if (isGone()) return refuseGone()
     const before = await markOf(workFile)
     if (latest?.mark === before) return ok(latest.state)
     const recorded = await states.record(workFile)
@@ -184,7 +196,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
   async function due(state: SandboxState, scope: RestoreScope): Promise<Result<Due>> {
     const wanted = states.file(state)
     if (!wanted.ok) return wanted
-    const present = existsSync(workFile) ? await record() : null
+    const present = isGone() ? null : await record()
     if (present === null) return ok({ changes: [], isWhole: true, from: null })
     if (!present.ok) return present
     const found = compare(present.value, state)
@@ -200,6 +212,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     if (!target.ok) return target
     // The same rows may lie in another file; a state that is there already need not be put there.
     const isThere = found.value.from === target.value
+    await mkdir(dirname(workFile), { recursive: true })
     const put = isThere ? ok() : await states.putBack(target.value, workFile)
     if (!put.ok) return put
     latest = { state: target.value, mark: await markOf(workFile) }
@@ -217,7 +230,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
   }
 
   async function drift(recorded: SandboxState, written: readonly RelPath[]): Promise<Result<DriftedPath[]>> {
-    const present = existsSync(workFile) ? await record() : null
+    const present = isGone() ? null : await record()
     if (present === null) return ok([{ path: name as RelPath, how: 'removed', content: null }])
     if (!present.ok) return present
     const found = compare(recorded, present.value)
