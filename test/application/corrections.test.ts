@@ -18,6 +18,14 @@ recipe:
     - tool: {name: builtin/write_file, with: {path: c.txt, content: "\${{ vars.third }}"}}
 `
 
+const EARLY = `
+recipe:
+  execute:
+    - tool: {name: builtin/write_file, with: {path: early.txt, content: "early"}}
+    - decide: {id: first, type: implementation_choice, question: First?, choose: x, options: [{id: x, label: X, set: {tail: x}}, {id: y, label: Y, set: {tail: y}}]}
+    - tool: {name: builtin/write_file, with: {path: late.txt, content: "late \${{ vars.tail }}"}}
+`
+
 describe('a revert at the Apply gate', () => {
   it('of a strategy choice takes it again with the alternative and redoes what came later', async () => {
     const bench = await startBench()
@@ -58,6 +66,21 @@ describe('a revert at the Apply gate', () => {
 
     const applied = await bench.approve(again)
     expect([position(applied), await bench.read('b.txt')]).toEqual(['apply/applied', 'saw hello x'])
+  })
+
+  it('of the first choice of all keeps the work that was done before it', async () => {
+    const bench = await startBench()
+    await bench.action('local/early', EARLY)
+    const plan = await bench.start('local/early', 'auto')
+    const work = (await tree(bench, plan)).map(each => [each.key, each.changes?.files ?? null])
+    expect(work).toEqual([
+      [null, null],
+      ['first', 1],
+    ])
+    const again = await bench.correct(plan, 'first', 'y')
+    expect(again.changes?.files).toBe(2)
+    expect(await patch(bench, again)).toContain('+early')
+    expect(await patch(bench, again)).toContain('+late y')
   })
 
   it('of a choice in Execute returns the sandbox to its bytes then, twice in a row and of a correction', async () => {

@@ -50,7 +50,9 @@ export async function recordWork(
 }
 
 async function countWork(session: PlanSession, { cursor, state }: Recorded): Promise<Result<void>> {
-  const sandbox = cursor.decisionId ? await session.sandbox() : null
+  // Nothing is written before Execute; in it, work can come before the first decision.
+  const mayHaveWork = cursor.decisionId !== null || cursor.phase === 'execute'
+  const sandbox = mayHaveWork ? await session.sandbox() : null
   if (!sandbox?.ok) return sandbox ?? { ok: true, value: undefined }
   const baseline = cursor.base ?? sandbox.value.baseline
   const from = stateBefore(session, cursor) ?? baseline
@@ -66,9 +68,10 @@ async function countWork(session: PlanSession, { cursor, state }: Recorded): Pro
 function saveCounts({ ports }: PlanSession, cursor: Cursor, work: ChangeCounts, whole: ChangeCounts): void {
   ports.store.transaction(() => {
     const plan = ports.store.plans.find(cursor.planId)
-    const { decisionId } = cursor
-    if (!plan || !decisionId) return
+    if (!plan) return
     savePlan(ports, { ...plan, changes: whole })
+    const { decisionId } = cursor
+    if (!decisionId) return
     ports.store.decisions.setChanges(decisionId, work)
     ports.store.events.append(plan.planId, plan.rootPlanId, {
       type: 'DECISION_WORK_DONE',
