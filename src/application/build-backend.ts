@@ -42,7 +42,8 @@ export function buildBackend(ports: Ports): Backend {
   return {
     useAction: async input => running(await useAction(ports, input)),
     passPhase: async input => {
-      const refused = await refusalToApplyPart(ports, input.planRef, input.part)
+      const { part } = input
+      const refused = part === null ? null : await refusalToApplyPart(ports, input.planRef, part)
       return refused ?? running(passPhase(ports, input))
     },
     pickPart: (planRef, picked) => pickPart(ports, planRef, picked),
@@ -103,7 +104,8 @@ async function answer(ports: Ports, owner: PlanOwner, input: AnswerGate): Promis
   const gate = gateToAnswer(ports, plan.value, input.gateRef)
   const changes = gate.ok && input.answer.decision === 'request_changes' && gate.value.kind === 'phase'
   if (!changes) {
-    const refused = await refusalToApplyPart(ports, input.planRef, input.answer.part)
+    const { part } = input.answer
+    const refused = part === null ? null : await refusalToApplyPart(ports, input.planRef, part)
     return refused ?? answerGate(ports, input)
   }
   return requestChangesAtPhase(ports, owner, plan.value, gate.value, input)

@@ -5,6 +5,10 @@ import type { ChosenPart } from '../../domain/gate/gate.ts'
 import { parseRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { chosenPart } from '../protocol/views.ts'
 
+export function choosesPart({ only, hunks, picks }: Readonly<z.output<typeof chosenPart>>): boolean {
+  return [only, hunks, picks].some(each => each !== undefined)
+}
+
 /** The part of the changes that a client chose; null for all of them. */
 export async function readChosenPart(
   planRef: string,

@@ -1,13 +1,15 @@
+import { ok } from '../../domain/failure.ts'
 import type { GateAnswer } from '../../domain/gate/gate.ts'
 import type { Call, Handler } from './call.ts'
-import { readChosenPart } from './chosen-part.ts'
+import { choosesPart, readChosenPart } from './chosen-part.ts'
 import { advanced, mapped } from './handle-plan.ts'
 import { gateView, grantView } from './to-view/gate.ts'
 
 export const approve: Handler<'_cleveragents/plan/approve'> = async (params, call) => {
-  const part = await readChosenPart(params.plan_id, params, call.backend)
-  if (!part.ok) return part
   const { option_id, grant } = params
+  // An answer to all of it takes effect in the order in which answers arrive: nothing is waited for.
+  const part = choosesPart(params) ? await readChosenPart(params.plan_id, params, call.backend) : ok(null)
+  if (!part.ok) return part
   return answer(params, { decision: 'approve', optionId: option_id ?? null, part: part.value, grant }, call)
 }
 

@@ -16,9 +16,8 @@ import { choiceOf } from './apply-plan.ts'
 export async function refusalToApplyPart(
   ports: Ports,
   planRef: string,
-  part: ChosenPart | null,
+  part: ChosenPart,
 ): Promise<Result<never> | null> {
-  if (part === null) return null
   const plan = findPlan(ports, planRef)
   if (!plan.ok) return plan
   const looked = await withSession<unknown>(ports, plan.value, async session => {

@@ -155,7 +155,7 @@ export function passPhase(ports: Ports, input: PassPhase): Result<Plan> {
   })
 }
 
-export function gateBefore(ports: Ports, plan: Plan, phase: PassPhase['phase']): Gate | undefined {
+function gateBefore(ports: Ports, plan: Plan, phase: PassPhase['phase']): Gate | undefined {
   const target = phase === 'execute' ? ['autoStrategize', 'autoExecute'] : ['autoApply']
   return ports.store.gates
     .listOpen(plan.planId)
