@@ -119,6 +119,9 @@ async function undoGroup(
   { works, isCut }: { readonly works: readonly DatabaseWork[]; readonly isCut: boolean },
   how: Progress,
 ): Promise<Result<ApplyReport>> {
+  // Backwards a patch names no hunk of the plan; the state that it chose does.
+  const chosen = await chooseInGroup(group, request)
+  if (!chosen.ok) return chosen
   const restored: RelPath[] = []
   const left: ApplyConflict[] = []
   for (const { sandbox, request: forth } of works) {
@@ -128,7 +131,7 @@ async function undoGroup(
     if (taken.value.outcome === 'applied') restored.push(...taken.value.written)
     if (taken.value.outcome === 'constrained') left.push(...taken.value.conflicts)
   }
-  const reversed = { ...request, from: request.to, to: request.from }
+  const reversed: ApplyRequest = { from: chosen.value, to: request.from, choice: { kind: 'all' } }
   const files = isCut
     ? await group.folder.settleApply('undo', how.signal, how.onStep)
     : await applyFiles(group, reversed, works, how)

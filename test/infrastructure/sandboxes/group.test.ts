@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Resource } from '../../../src/domain/resource.ts'
 import type { Databases } from '../../../src/domain/sandbox/database.ts'
 import { decodeGroupState } from '../../../src/domain/sandbox/group-state.ts'
-import type { Sandbox } from '../../../src/domain/sandbox/strategy.ts'
+import type { ApplyChoice, Sandbox } from '../../../src/domain/sandbox/strategy.ts'
 import { sandboxGroup } from '../../../src/infrastructure/sandboxes/group.ts'
 import { writeGroupRecord } from '../../../src/infrastructure/sandboxes/group-record.ts'
 import {
@@ -42,9 +42,15 @@ function databasesOf({ databases }: Sandbox): Databases {
 }
 
 /** As a process leaves it that is killed between the files and the database. */
-async function cutBeforeDatabase({ folder, open, group, state }: Awaited<ReturnType<typeof work>>) {
+async function cutBeforeDatabase(
+  { folder, open, group, state }: Awaited<ReturnType<typeof work>>,
+  choice: ApplyChoice = { kind: 'all' },
+) {
   const recordFile = join(folder.stateDir, 'plans', planId, 'databases', 'apply.json')
-  await writeGroupRecord(recordFile, { startedAt: '2026-01-01T00:00:00Z', request: all(group, state) })
+  await writeGroupRecord(recordFile, {
+    startedAt: '2026-01-01T00:00:00Z',
+    request: { ...all(group, state), choice },
+  })
   const files = await open(folder)
   expectOk(await files.apply(all(files, decodeGroupState(state).folder), never))
 }
@@ -66,6 +72,17 @@ test.each(['open', 'lost'] as const)(
     expect(await cut.group.unfinishedApply()).toBe(null)
   },
 )
+
+test('the files of chosen hunks can be put back, too', async () => {
+  const cut = await work('copy')
+  const patch = expectOk(await cut.group.patch(cut.group.baseline, cut.state))
+  await cutBeforeDatabase(cut, { kind: 'hunks', patch })
+
+  const undone = expectOk(await cut.group.settleApply('undo', never))
+
+  expect(undone).toEqual({ outcome: 'undone', restored: ['a.txt'], left: [] })
+  expect(await read(cut)).toBe('one\n')
+})
 
 test('an apply that is refused before its first write leaves nothing to settle', async () => {
   const waiting = await work('copy')
