@@ -1,11 +1,11 @@
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Sandbox, SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import { startApply } from '../../support/apply-process.ts'
 import { bytes, lines } from '../../support/contract-files.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
-import { makeRepository, repositoryAt, userEnvironment } from '../../support/repository.ts'
+import { type FileTree, makeRepository, repositoryAt, userEnvironment } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
 import { all, checkpoint, gitWorktreeStrategy, never, planId } from '../../support/sandbox.ts'
 
@@ -148,6 +148,36 @@ test('what waits was swept away, and the plan can be settled all the same', asyn
   }
 })
 
+const aFolder: FileTree = { 'b/x/deep.txt': 'deep\n' }
+const aLink: FileTree = { b: { link: '../outside' } }
+
+test('finishing an apply that puts a link where a folder was touches nothing behind the link', async () => {
+  const story = await begin({ before: aFolder, after: aLink })
+  const outside = join(dirname(story.root), 'outside')
+  await mkdir(join(outside, 'x'), { recursive: true })
+  await story.applyAndKill(linkSteps.allSwapped)
+
+  expectOk(await story.sandbox.settleApply('finish', never))
+
+  expect(await bytes(story.root)).toEqual(await bytes(story.sandbox.root))
+  expect(await readdir(outside)).toEqual(['x'])
+})
+
+test('undoing an apply that puts a folder where a link was touches nothing behind the link', async () => {
+  const story = await begin({ before: aLink, after: aFolder })
+  const outside = join(dirname(story.root), 'outside')
+  await mkdir(join(outside, 'x'), { recursive: true })
+  const before = await bytes(story.root)
+  await story.applyAndKill(linkSteps.allSwapped)
+  await story.settleAndKill('undo', linkSteps.allPutBack)
+
+  expectOk(await story.sandbox.settleApply('undo', never))
+
+  expect(await bytes(story.root)).toEqual(before)
+  expect(await readdir(outside)).toEqual(['x'])
+})
+
+const linkSteps = { allSwapped: 6, allPutBack: 5 }
 const storySteps = { oneStaged: 1, afterFirstSwap: 7, allSwapped: 15 }
 
 interface Story {
@@ -159,24 +189,32 @@ interface Story {
   settleAndKill(way: 'finish' | 'undo', step: number): Promise<void>
 }
 
-/** A plan that edits, adds, moves, deletes and changes a mode. */
-async function begin(): Promise<Story> {
-  const repository = await makeRepository({
-    files: {
-      'a.txt': lines(20),
-      'b.txt': lines(30),
-      'm.sh': 'm\n',
-      'old/gone.txt': 'gone\n',
-      'k.txt': 'k\n',
-    },
-  })
+const oldFiles: FileTree = {
+  'a.txt': lines(20),
+  'b.txt': lines(30),
+  'm.sh': 'm\n',
+  'old/gone.txt': 'gone\n',
+  'k.txt': 'k\n',
+}
+
+/** Edits, adds, moves, deletes and changes a mode. */
+async function workOnAll(root: string): Promise<void> {
+  await repositoryAt(root).write({ 'a.txt': `${lines(20)}plan\n`, 'new/n.txt': 'new\n' })
+  await rename(join(root, 'b.txt'), join(root, 'z.txt'))
+  await rm(join(root, 'old'), { recursive: true })
+  await chmod(join(root, 'm.sh'), 0o755)
+}
+
+/** A plan that has done its work. `b` stands for work on a path of that name only. */
+async function begin(b?: { before: FileTree; after: FileTree }): Promise<Story> {
+  const repository = await makeRepository({ files: b?.before ?? oldFiles })
   const strategy = await gitWorktreeStrategy()
   const { root } = repository
   const sandbox = expectOk(await strategy.open({ planId, projectRoot: root }, never))
-  await repositoryAt(sandbox.root).write({ 'a.txt': `${lines(20)}plan\n`, 'new/n.txt': 'new\n' })
-  await rename(join(sandbox.root, 'b.txt'), join(sandbox.root, 'z.txt'))
-  await rm(join(sandbox.root, 'old'), { recursive: true })
-  await chmod(join(sandbox.root, 'm.sh'), 0o755)
+  if (b) {
+    await rm(join(sandbox.root, 'b'), { recursive: true })
+    await repositoryAt(sandbox.root).write(b.after)
+  } else await workOnAll(sandbox.root)
   const to = await checkpoint(sandbox)
   const { stateDir } = strategy
   const signal = 'SIGKILL' as const

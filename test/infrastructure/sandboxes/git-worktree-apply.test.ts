@@ -199,6 +199,17 @@ test('a folder with folders in it and a file swap places', async () => {
   expect(await bytes(repository.root)).toEqual(await bytes(sandbox.root))
 })
 
+test('a folder with folders in it and a link that leads to itself swap places', async () => {
+  const repository = await makeRepository({ files: { 'b/x/deep.txt': 'deep\n', c: { link: 'c' } } })
+  const sandbox = await openSandbox(repository)
+  for (const name of ['b', 'c']) await rm(join(sandbox.root, name), { recursive: true })
+  await repositoryAt(sandbox.root).write({ b: { link: 'b' }, 'c/y/deep.txt': 'deep\n' })
+
+  expect(await applyAll(sandbox)).toMatchObject({ outcome: 'applied', left: [] })
+
+  expect(await bytes(repository.root)).toEqual(await bytes(sandbox.root))
+})
+
 test('permissions are the user’s, the executable bit is the plan’s', async () => {
   const repository = await makeRepository({
     files: { 'private.txt': 'a\n', 'script.sh': 'b\n', 'tool.sh': { executable: 'c\n' } },

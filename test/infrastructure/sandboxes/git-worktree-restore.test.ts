@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseRelPath } from '../../../src/domain/sandbox/rel-path.ts'
@@ -133,3 +133,20 @@ test('a write of the same size within one tick of the clock is seen', async () =
 function path(text: string) {
   return expectOk(parseRelPath(text))
 }
+
+test('a restore that puts a folder where a link was leaves the permissions behind the link alone', async () => {
+  const repository = await makeRepository({ files: { 'b/x/deep.txt': 'deep\n' } })
+  const sandbox = await openSandbox(repository)
+  const outside = join(await temporaryFolder(), 'outside')
+  await mkdir(join(outside, 'x'), { recursive: true })
+  await chmod(join(outside, 'x'), 0o500)
+  const before = await stat(join(outside, 'x'), { bigint: true })
+  await rm(join(sandbox.root, 'b'), { recursive: true })
+  await symlink(outside, join(sandbox.root, 'b'))
+  await checkpoint(sandbox)
+
+  expectOk(await sandbox.restore(sandbox.baseline))
+
+  expect((await stat(join(outside, 'x'), { bigint: true })).ctimeNs).toBe(before.ctimeNs)
+  expect(await readFile(join(sandbox.root, 'b/x/deep.txt'), 'utf8')).toBe('deep\n')
+})

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import { lstatIfThere } from '../writes/lstat-if-there.ts'
-import { under } from '../writes/parents.ts'
+import { presentParents, under } from '../writes/parents.ts'
 import { type Staging, stageContents } from '../writes/stage.ts'
 import { holdsEntry, readTarget } from '../writes/target.ts'
 import { flushAll } from './durable.ts'
@@ -45,11 +45,8 @@ export async function fetchMissing(
 export async function flushProject(run: Run): Promise<void> {
   const folders = new Set<string>([run.journal.root])
   for (const operation of run.journal.operations) {
-    const path = bytesOf(operation.path)
-    for (let end = path.lastIndexOf(0x2f); end > 0; end = path.lastIndexOf(0x2f, end - 1)) {
-      const folder = under(run.root, path.subarray(0, end))
-      if (lstatIfThere(folder)?.isDirectory()) folders.add(folder.toString('latin1'))
-    }
+    for (const parent of presentParents(run.root, bytesOf(operation.path)))
+      folders.add(under(run.root, parent).toString('latin1'))
   }
   await flushAll([...folders].map(name => Buffer.from(name, 'latin1')))
 }

@@ -1,9 +1,10 @@
+import { lstatSync } from 'node:fs'
 import { type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
 import type { TreeChange } from '../store/tree-diff.ts'
 import { lstatIfThere } from '../writes/lstat-if-there.ts'
-import { parentsOf, under } from '../writes/parents.ts'
+import { parentsOf, presentParents, under } from '../writes/parents.ts'
 import type { Target } from '../writes/target.ts'
 import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
 import { placeChooser } from './places.ts'
@@ -56,29 +57,25 @@ export function describeApply(
 
 function missingFolders(root: string, changes: readonly TreeChange[]): RelPath[] {
   const written = changes.filter(change => change.new !== null)
-  const parents = uniqueParents(written).filter(parent => !folderAt(root, parent))
-  return parents.map(pathOf)
+  const missing = written.flatMap(({ path }) =>
+    parentsOf(path).slice(presentParents(Buffer.from(root), path).length),
+  )
+  return outermostFirst(missing).map(pathOf)
 }
 
 function foldersOfRemoved(root: string, changes: readonly TreeChange[]) {
   const removed = changes.filter(change => change.new === null)
-  return uniqueParents(removed).flatMap(parent => {
-    const folder = folderAt(root, parent)
-    return folder ? [{ path: pathOf(parent), permissions: folder.mode & 0o7777 }] : []
+  const present = removed.flatMap(({ path }) => presentParents(Buffer.from(root), path))
+  return outermostFirst(present).map(folder => {
+    const { mode } = lstatSync(under(Buffer.from(root), folder))
+    return { path: pathOf(folder), permissions: mode & 0o7777 }
   })
 }
 
-/** Outermost first. */
-function uniqueParents(changes: readonly TreeChange[]): Buffer[] {
-  const names = new Set(
-    changes.flatMap(({ path }) => parentsOf(path).map(parent => parent.toString('latin1'))),
-  )
+/** Each once. */
+function outermostFirst(folders: readonly Buffer[]): Buffer[] {
+  const names = new Set(folders.map(folder => folder.toString('latin1')))
   return [...names].sort((a, b) => a.length - b.length).map(name => Buffer.from(name, 'latin1'))
-}
-
-function folderAt(root: string, path: Buffer) {
-  const entry = lstatIfThere(under(Buffer.from(root), path))
-  return entry?.isDirectory() ? entry : null
 }
 
 function noticesOf(root: string, operations: readonly Operation[]): string[] {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { foreign, parentConflict } from '../writes/conflict.ts'
 import { foldedName } from '../writes/folded-name.ts'
-import { findParentProblem, parentsOf, under } from '../writes/parents.ts'
+import { findParentProblem, parentsOf, presentParents, under } from '../writes/parents.ts'
 import { holdsEntry, readTarget, type Target } from '../writes/target.ts'
 import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
 
@@ -24,11 +24,8 @@ export function observer({ root, operations }: Pick<ApplyJournal, 'root' | 'oper
   async function look(path: Buffer): Promise<Target | ApplyConflict> {
     const problem = await findParentProblem(rootFolder, path, own)
     if (problem) return parentConflict(path, problem)
-    // What is above is a file or link of the plan itself: below it there is nothing.
-    if (parentsOf(path).some(parent => own.has(latin1(parent)))) {
-      const above = await Promise.all(parentsOf(path).map(parent => readTarget(under(rootFolder, parent))))
-      if (above.some(target => target.kind !== 'folder')) return { kind: 'absent' }
-    }
+    // What is above may be a file or link of the plan itself: below it there is nothing.
+    if (presentParents(rootFolder, path).length < parentsOf(path).length) return { kind: 'absent' }
     const target = await readTarget(under(rootFolder, path))
     const isOtherName =
       target.kind !== 'absent' && respelled.has(latin1(path)) && !isSpelledSo(rootFolder, path)

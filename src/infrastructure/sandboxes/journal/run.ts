@@ -4,7 +4,7 @@ import type { ApplyConflict, ApplyStep, OnApplyStep } from '../../../domain/sand
 import type { PrivateStore } from '../store/private-store.ts'
 import { conflictAt } from '../writes/conflict.ts'
 import { lstatIfThere } from '../writes/lstat-if-there.ts'
-import { parentsOf, under } from '../writes/parents.ts'
+import { parentsOf, presentParents, under } from '../writes/parents.ts'
 import { readTargetNow, type Target } from '../writes/target.ts'
 import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
 import { observer } from './look.ts'
@@ -87,18 +87,15 @@ export function makeFoldersAbove(run: Run, operation: Operation): void {
 
 /**
  * Removes those of the folders above a path that may go and that nothing is left in, innermost first. The inner ones
- * can be gone already, when a process died between two of them.
+ * can be gone already, when a process died between two of them, and a link can be in the place of an outer one.
  */
 export function removeEmptyFoldersAbove(
   run: Run,
   operation: Operation,
   mayGo: (folder: Buffer) => boolean = () => true,
 ): void {
-  for (const parent of parentsOf(bytesOf(operation.path)).reverse()) {
-    const folder = under(run.root, parent)
-    if (!mayGo(parent)) return
-    if (lstatIfThere(folder) === undefined) continue
-    if (!removeIfEmpty(folder)) return
+  for (const parent of presentParents(run.root, bytesOf(operation.path)).reverse()) {
+    if (!mayGo(parent) || !removeIfEmpty(under(run.root, parent))) return
     run.tell('remove_folder')
   }
 }

@@ -1,5 +1,6 @@
-import { chmod, lstat } from 'node:fs/promises'
-import { parentsOf, under } from './parents.ts'
+import { chmod } from 'node:fs/promises'
+import { lstatIfThere } from './lstat-if-there.ts'
+import { parentsOf, presentParents, under } from './parents.ts'
 
 /**
  * Lets this program write in the folders above these paths, and gives them their permissions back afterwards: caches
@@ -12,8 +13,8 @@ export async function withOpenFolders<Value>(
 ): Promise<Value> {
   const opened: { readonly folder: Buffer; readonly permissions: number }[] = []
   try {
-    for (const folder of outermostFirst(Buffer.from(root), paths)) {
-      const entry = await lstat(folder).catch(() => null)
+    for (const folder of presentFolders(Buffer.from(root), paths)) {
+      const entry = lstatIfThere(folder)
       if (!entry?.isDirectory() || (entry.mode & OWNER_MAY_ALL) === OWNER_MAY_ALL) continue
       await chmod(folder, entry.mode | OWNER_MAY_ALL)
       opened.push({ folder, permissions: entry.mode & 0o7777 })
@@ -27,8 +28,12 @@ export async function withOpenFolders<Value>(
 
 const OWNER_MAY_ALL = 0o700
 
-function outermostFirst(root: Buffer, paths: readonly Buffer[]): Buffer[] {
+/** Outermost first, each looked for when its turn comes: the one above it may have to be opened before. */
+function* presentFolders(root: Buffer, paths: readonly Buffer[]): Generator<Buffer> {
+  yield root
   const parents = new Set(paths.flatMap(path => parentsOf(path).map(parent => parent.toString('latin1'))))
-  const inside = [...parents].sort().map(parent => under(root, Buffer.from(parent, 'latin1')))
-  return [root, ...inside]
+  for (const name of [...parents].sort()) {
+    const folder = Buffer.from(name, 'latin1')
+    if (presentParents(root, folder).length === parentsOf(folder).length) yield under(root, folder)
+  }
 }

@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs'
 import { lstat, mkdir, rmdir } from 'node:fs/promises'
+import { lstatIfThere } from './lstat-if-there.ts'
 
 export type ParentProblem = 'link' | 'file' | 'nested_repository'
 
@@ -77,13 +77,18 @@ export async function pruneParents(root: Buffer, path: Buffer): Promise<RemovedF
 
 /** The innermost folder above a path that is there. */
 export function nearestFolder(root: Buffer, path: Buffer): Buffer {
-  let nearest = root
-  for (const parent of parentsOf(path)) {
-    const folder = under(root, parent)
-    if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) break
-    nearest = folder
-  }
-  return nearest
+  const nearest = presentParents(root, path).at(-1)
+  return nearest ? under(root, nearest) : root
+}
+
+/**
+ * The folders above a path that are there, outermost first. It ends at whatever is no folder: what a name below a link
+ * leads to is somewhere else, and not ours to look at or change.
+ */
+export function presentParents(root: Buffer, path: Buffer): Buffer[] {
+  const parents = parentsOf(path)
+  const end = parents.findIndex(parent => !lstatIfThere(under(root, parent))?.isDirectory())
+  return end < 0 ? parents : parents.slice(0, end)
 }
 
 export function under(root: Buffer, path: Buffer): Buffer {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, createReadStream, lstatSync } from 'node:fs'
 import { lstat, readFile, readlink } from 'node:fs/promises'
 import type { EntryMode, TreeEntry } from '../store/tree-diff.ts'
+import { isNothingThere } from './lstat-if-there.ts'
 
 /** What stands at a path at this moment. */
 export type Target =
@@ -17,7 +18,7 @@ export function readTargetNow(path: Buffer): Target {
   try {
     return targetOf(lstatSync(path, { bigint: true }))
   } catch (error) {
-    return targetOf(absentOrThrow(error as NodeJS.ErrnoException))
+    return targetOf(absentOrThrow(error))
   }
 }
 
@@ -62,7 +63,7 @@ async function hashObject(path: Buffer, mode: EntryMode, nameLength: number): Pr
 
 const SMALL_BYTES = 1024 * 1024
 
-function absentOrThrow(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+function absentOrThrow(error: unknown): null {
+  if (isNothingThere(error)) return null
   throw error
 }
