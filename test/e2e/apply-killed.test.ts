@@ -65,7 +65,7 @@ describe('a backend killed in the middle of Apply', () => {
         expect(await story.filesWithTimes()).toEqual(story.before)
         const done = await approve(child, undone, null)
         expect([whereabouts(done), await story.files()]).toEqual(['apply/applied', story.wanted])
-        return { wasHit: written > 0 }
+        return { wasHit: written > 0 && written < MANY }
       })
       expect(wasHit).toBe(true)
     },
