@@ -46,6 +46,19 @@ describe('a backend killed in the middle of a rollback', () => {
     expect(wasHit).toBe(true)
   })
 
+  it('and again while it is put back, is put back by the one after that', async () => {
+    const wasHit = await untilHit(async () => {
+      const story = await begin()
+      const left = await story.killAt(MANY / 2, story.rollback)
+      const between = left > 0 ? await story.killWhilePuttingBack(MANY / 4) : left
+      const again = await story.startAgain()
+      if (left > 0) expect(again.ended).toBe('interrupted')
+      expectToSay(again, 'The rollback to #2 One?', 'execute/awaiting_input resume -')
+      return { wasHit: left < between && between < MANY }
+    })
+    expect(wasHit).toBe(true)
+  })
+
   it('before its first file changed is as it was, and says so', async () => {
     const story = await begin()
     await story.killOnceBegun(story.rollback)
@@ -117,6 +130,7 @@ async function begin() {
   const root = sandboxRoot(dataDir, plan_id, repository.root)
   const made = join(root, 'made')
   const files = () => snapshotFolder(root, { times: 'ignored' })
+  const countMade = async () => (await readdir(made).catch(() => [])).length
   const before = await files()
   const after = {
     'first.txt': before['first.txt'],
@@ -135,7 +149,15 @@ async function begin() {
     /** Returns how many of the files to be removed are left then. */
     async killAt(count: number, ask: () => Promise<unknown>): Promise<number> {
       await killAtChange(child, { folder: made, count }, ask)
-      return (await readdir(made).catch(() => [])).length
+      return countMade()
+    },
+    /** The next backend dies as well. Returns how many of the files are there then. */
+    async killWhilePuttingBack(count: number): Promise<number> {
+      const next = startBackendChild(dataDir)
+      await killAtChange(next, { folder: made, count }, () =>
+        next.client.call('_cleveragents/plan/status', { plan_id, wait: true }),
+      )
+      return countMade()
     },
     async killOnceBegun(ask: () => Promise<unknown>): Promise<void> {
       child.follow(event => {
