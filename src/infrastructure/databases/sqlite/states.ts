@@ -54,7 +54,8 @@ export function statesIn(sqlite: SQLite, folder: string): States {
   async function putBack(state: SandboxState, target: string): Promise<Result<void>> {
     const source = file(state)
     if (!source.ok) return source
-    const fresh = `${target}.${randomUUID()}.new`
+    // Beside the target it would be a file of the project to whoever looks at that moment.
+    const fresh = scratch()
     try {
       await copyFile(source.value, fresh, constants.COPYFILE_FICLONE)
       if ((await digestOf(fresh)) !== state)
