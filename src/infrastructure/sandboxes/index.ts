@@ -6,7 +6,7 @@
 import type { Host, Sandboxes } from '../../application/ports.ts'
 import { ok, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
-import { sandboxStrategyNames } from '../../domain/sandbox/strategy.ts'
+import type { SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { createGit } from '../git/git.ts'
 import type { BringLimits } from './bring-limits.ts'
 import { filesystemCopy } from './filesystem-copy.ts'
@@ -57,10 +57,19 @@ export function createSandboxes(settings: SandboxSettings): Sandboxes {
           ),
         )
       if (found) return ok(found)
-      if (sandboxStrategyNames.some(known => known === name))
-        return refuse('not_available', `The sandbox ${name} is not available yet.`, { name })
+      if (name === ofDatabases) return refuseForFiles()
       return refuse('invalid_input', `There is no sandbox called ${name}. ${suggest(name, names)}`, { name })
     },
     forResource: resource => transactionRollback(databases, resource),
   }
+}
+
+const ofDatabases: SandboxStrategyName = 'transaction_rollback'
+
+function refuseForFiles() {
+  return refuse(
+    'invalid_input',
+    `The sandbox ${ofDatabases} is for databases, and a plan's files need another. Register a database with agents resource add NAME ... --mode transaction, and leave --sandbox out.`,
+    { name: ofDatabases },
+  )
 }
