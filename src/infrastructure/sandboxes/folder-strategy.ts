@@ -140,7 +140,7 @@ async function discard(folder: PlanFolder): Promise<void> {
   await removeFolder(folder.path)
 }
 
-function refuseHalfDone() {
+export function refuseHalfDone() {
   return refuse(
     'invalid_state',
     'An apply of this plan was interrupted half-way, so its sandbox is kept. Finish the apply or undo it first.',

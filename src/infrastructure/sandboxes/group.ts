@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
-import { ok, type Result, refuse } from '../../domain/failure.ts'
+import { FailureError, ok, type Result, refuse } from '../../domain/failure.ts'
+import type { PlanId } from '../../domain/ids.ts'
 import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
 import { decodeGroupState, encodeGroupState } from '../../domain/sandbox/group-state.ts'
 import { parseRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
@@ -17,10 +19,12 @@ import type {
   SandboxStrategy,
 } from '../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../databases/database-sandbox.ts'
+import { refuseHalfDone } from './folder-strategy.ts'
 import { applyGroup, chooseInGroup, type Group, settleGroup, unfinishedGroup } from './group-apply.ts'
 import { type GroupPart, ofFolder } from './group-part.ts'
+import { hasJournal } from './journal/journal.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { planPath } from './store/plan-folder.ts'
+import { planFolder, planPath } from './store/plan-folder.ts'
 import type { DatabaseStrategy } from './transaction-rollback.ts'
 
 /**
@@ -51,6 +55,9 @@ export function sandboxGroup(
       for (const each of every) await each.release(planId)
     },
     async discard(planId) {
+      // What refuses is asked before anything is removed.
+      if (hasJournal(planFolder(stateDir, planId, '')) || existsSync(recordFileOf(stateDir, planId)))
+        throw new FailureError(refuseHalfDone().failure)
       // A transaction that is held open ends before the folder that describes it goes.
       for (const each of [...databases, folder]) await each.discard(planId)
     },
@@ -77,8 +84,11 @@ async function open(
     const opened = await part.open()
     if (!opened.ok) return opened
   }
-  const recordFile = join(planPath(stateDir, spec.planId), 'databases', 'apply.json')
-  return ok(groupOf({ folder: folder.value, parts, recordFile }))
+  return ok(groupOf({ folder: folder.value, parts, recordFile: recordFileOf(stateDir, spec.planId) }))
+}
+
+function recordFileOf(stateDir: string, planId: PlanId): string {
+  return join(planPath(stateDir, planId), 'databases', 'apply.json')
 }
 
 /** The database as a path of the project; null where it lies elsewhere or is worked on directly. */
@@ -189,11 +199,13 @@ function groupOf(group: Group): Sandbox {
     for (const part of used().filter(each => concerns(scope, each))) {
       const sandbox = await part.open()
       if (!sandbox.ok) return putBack(undo, sandbox)
-      const before = await sandbox.value.checkpoint('before a restore', 'unknown')
+      const before = await recordBefore(sandbox.value)
+      if (!before.ok) return putBack(undo, before)
       const target = wanted.databases.get(part.strategy.resource.resourceId) ?? sandbox.value.baseline
       const restored = await sandbox.value.restore(target, scope)
       if (!restored.ok) return putBack(undo, restored)
-      if (before.ok) undo.push(() => sandbox.value.restore(before.value))
+      const { value } = before
+      if (value !== null) undo.push(() => sandbox.value.restore(value))
       reports.push(restored.value)
     }
     const files = folderScope(folder, parts, scope)
@@ -294,7 +306,7 @@ function groupOf(group: Group): Sandbox {
     return ok(Buffer.concat(pieces))
   }
 
-  /** The databases are looked at first and laid last; the folder says no by itself. */
+  /** All or nothing: the databases are looked at first and laid last; the folder says no by itself. */
   async function merge(source: MergeSource, signal: AbortSignal): Promise<Result<MergeReport>> {
     const ranges = await between(source.from, source.to)
     for (const { sandbox, range } of ranges) {
@@ -304,13 +316,19 @@ function groupOf(group: Group): Sandbox {
     }
     const from = decodeGroupState(source.from).folder
     const to = decodeGroupState(source.to).folder
+    const before = await folder.checkpoint('before a merge', 'unknown')
+    if (!before.ok) return before
     const files = await folder.merge({ ...source, from, to }, signal)
     if (!files.ok || files.value.outcome === 'constrained') return files
     const written = [...files.value.written]
+    const undo = [() => folder.restore(before.value)]
     for (const { sandbox, range } of ranges) {
-      if (!sandbox.ok) return sandbox
+      if (!sandbox.ok) return putBack(undo, sandbox)
+      const was = await sandbox.value.checkpoint('before a merge', 'unknown')
+      if (!was.ok) return putBack(undo, was)
       const merged = await sandbox.value.merge({ ...source, ...range }, signal)
-      if (!merged.ok || merged.value.outcome === 'constrained') return merged
+      if (!merged.ok || merged.value.outcome === 'constrained') return putBack(undo, merged)
+      undo.push(() => sandbox.value.restore(was.value))
       written.push(...merged.value.written)
     }
     const state = await checkpoint('merged', [])
@@ -335,18 +353,28 @@ function groupOf(group: Group): Sandbox {
 
 const nothing: RestoreReport = { restored: [], removed: [] }
 
-async function putBack(
+/**
+ * What is there is recorded, so that it can be put back; null when there is nothing to keep, because it is gone or
+ * broken and the restore is what brings it back.
+ */
+async function recordBefore(sandbox: DatabaseSandbox): Promise<Result<SandboxState | null>> {
+  const recorded = await sandbox.checkpoint('before a restore', 'unknown')
+  return !recorded.ok && recorded.failure.code === 'sandbox_failed' ? ok(null) : recorded
+}
+
+async function putBack<Value>(
   undo: readonly (() => Promise<Result<unknown>>)[],
-  failed: Extract<Result<never>, { ok: false }>,
-): Promise<Result<never>> {
+  answer: Result<Value>,
+): Promise<Result<Value>> {
   const lost: string[] = []
   for (const each of [...undo].reverse()) {
     const back = await each()
     if (!back.ok) lost.push(back.failure.message)
   }
-  if (lost.length === 0) return failed
-  const message = `${failed.failure.message} What was restored before it could not be put back: ${lost.join(' ')}`
-  return { ok: false, failure: { ...failed.failure, message } }
+  if (lost.length === 0) return answer
+  const more = `What was done before it could not be put back: ${lost.join(' ')}`
+  if (answer.ok) return refuse('sandbox_failed', more)
+  return { ok: false, failure: { ...answer.failure, message: `${answer.failure.message} ${more}` } }
 }
 
 function joined(sets: readonly ChangeSet[]): ChangeSet {

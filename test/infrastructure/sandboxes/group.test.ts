@@ -1,12 +1,15 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ok, refuse } from '../../../src/domain/failure.ts'
 import type { Resource } from '../../../src/domain/resource.ts'
 import type { Databases } from '../../../src/domain/sandbox/database.ts'
 import { decodeGroupState } from '../../../src/domain/sandbox/group-state.ts'
 import type { ApplyChoice, Sandbox } from '../../../src/domain/sandbox/strategy.ts'
+import type { DatabaseSandbox } from '../../../src/infrastructure/databases/database-sandbox.ts'
 import { sandboxGroup } from '../../../src/infrastructure/sandboxes/group.ts'
 import { writeGroupRecord } from '../../../src/infrastructure/sandboxes/group-record.ts'
+import type { DatabaseStrategy } from '../../../src/infrastructure/sandboxes/transaction-rollback.ts'
 import {
   databaseStrategy,
   makeDatabase,
@@ -125,6 +128,52 @@ test('a deleted folder with a database in it comes back as it was recorded, rows
   expect(expectOk(await databasesOf(again).query('shop-db', statement(name))).rows).toEqual([['Anna']])
   expect(await checkpoint(again)).toBe(state)
 })
+
+test('a plan with an unfinished apply is not discarded, and keeps the states of its databases', async () => {
+  const cut = await work('copy')
+  await cutBeforeDatabase(cut)
+  const strategy = sandboxGroup(cut.folder.stateDir, cut.folder, [cut.database])
+
+  await expect(strategy.discard(planId)).rejects.toThrow('interrupted half-way')
+
+  expect(expectOk(await cut.group.settleApply('undo', never))).toMatchObject({ restored: ['a.txt'] })
+  await strategy.discard(planId)
+})
+
+test('a database that cannot be recorded before a restore ends it with everything as it was', async () => {
+  const { group, state, folder, database, open } = await work('copy')
+  const full = refuse('disk_full', 'The disk is full.')
+  const broken = { ...database, open: failing(database, { checkpoint: async () => full }) }
+  const again = await open(sandboxGroup(folder.stateDir, folder, [broken]))
+
+  const refused = await again.restore(group.baseline)
+
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'disk_full' } })
+  expect(await readFile(join(group.root, 'a.txt'), 'utf8')).toBe('two\n')
+  expect(await checkpoint(group)).toBe(state)
+})
+
+test('a merge that a database ends leaves the files as they were', async () => {
+  const { group, state, folder, database, open } = await work('copy')
+  expectOk(await group.restore(group.baseline))
+  const full = refuse('disk_full', 'The disk is full.')
+  const broken = { ...database, open: failing(database, { merge: async () => full }) }
+  const again = await open(sandboxGroup(folder.stateDir, folder, [broken]))
+
+  const refused = await again.merge({ planId, from: group.baseline, to: state }, never)
+
+  expect(refused).toMatchObject({ ok: false, failure: { code: 'disk_full' } })
+  expect(await readFile(join(group.root, 'a.txt'), 'utf8')).toBe('one\n')
+  expect(await checkpoint(group)).toBe(group.baseline)
+})
+
+/** The database itself, with a verb that fails as it does where the disk is full. */
+function failing(database: DatabaseStrategy, verbs: Partial<DatabaseSandbox>): DatabaseStrategy['open'] {
+  return async (spec, signal) => {
+    const opened = await database.open(spec, signal)
+    return opened.ok ? ok({ ...opened.value, ...verbs }) : opened
+  }
+}
 
 function read({ repository }: Awaited<ReturnType<typeof work>>): Promise<string> {
   return readFile(join(repository.root, 'a.txt'), 'utf8')
