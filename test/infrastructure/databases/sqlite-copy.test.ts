@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import { patchOf } from '../../../src/infrastructure/databases/row-changes.ts'
+import { openCopy } from '../../../src/infrastructure/databases/sqlite/copy-sandbox.ts'
+import { loadSQLite } from '../../../src/infrastructure/databases/sqlite/load.ts'
 import {
   makeDatabase,
   openDatabaseSandbox,
@@ -12,7 +14,8 @@ import {
   statement,
 } from '../../support/database.ts'
 import { expectOk } from '../../support/result.ts'
-import { all, chosen, never } from '../../support/sandbox.ts'
+import { all, chosen, never, planId } from '../../support/sandbox.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 async function shop(sql = shopTables) {
   const user = await makeDatabase(sql)
@@ -248,6 +251,28 @@ test('changes of the schema are laid over a database that is as it was', async (
   expect(user.rows('SELECT id, age FROM users WHERE age')).toEqual([[1, 7]])
   expect(await apply(state)).toMatchObject({ outcome: 'applied', written: [], unchanged: ['shop-db/users'] })
 })
+
+test.each(['WAL', 'DELETE'])(
+  'a row that is written in the moment before a database is laid over is kept, with the journal mode %s',
+  async mode => {
+    const user = await makeDatabase(`PRAGMA journal_mode = ${mode}; ${shopTables}`)
+    const sqlite = expectOk(await loadSQLite())
+    const backup: typeof sqlite.backup = (source, target, options) => {
+      if (target === user.file) user.exec("INSERT INTO users (name) VALUES ('Dan')")
+      return sqlite.backup(source, target, options)
+    }
+    const folder = join(await temporaryFolder(), 'shop-db')
+    const spec = { planId, resource: sqliteResource(user.file), folder, folderOf: () => folder }
+    const sandbox = expectOk(await openCopy({ ...sqlite, backup }, { ...spec, workFile: null }))
+    expectOk(await sandbox.change(statement('ALTER TABLE users ADD COLUMN age INTEGER')))
+    const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
+
+    const report = expectOk(await sandbox.apply(all(sandbox, state), never))
+
+    expect(report).toMatchObject({ outcome: 'constrained', conflicts: [{ path: 'shop-db/users' }] })
+    expect(user.rows('SELECT * FROM users WHERE id > 3')).toEqual([[4, 'Dan', null]])
+  },
+)
 
 test('changes of the schema and of tables without keys are refused where the user changed anything', async () => {
   const { user, change, record, apply } = await shop(

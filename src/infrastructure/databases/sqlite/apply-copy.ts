@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
@@ -253,13 +253,15 @@ function report({ resource, chosen }: Work, due: readonly TableRows[], state: Sa
  */
 async function applyWhole(work: Work): Promise<Result<ApplyReport>> {
   const { sqlite, resource, location, files, chosen, request } = work
+  using watch = watchFor(sqlite, location)
   const paths = chosen.map(change => pathOf(resource, change))
   if (isLike(sqlite, location, files.to))
     return ok({ ...applied, written: [], unchanged: paths, left: [], notices: [], state: request.to })
   const isUntouched = isLike(sqlite, location, files.from)
   if (!isUntouched || !work.isWhole)
     return ok({ outcome: 'constrained', conflicts: wholeOnly(work, isUntouched) })
-  if (work.purpose === 'write') await layOver(sqlite, files.to, location)
+  if (work.purpose === 'write' && !(await layOver(sqlite, files.to, location, watch)))
+    return ok({ outcome: 'constrained', conflicts: wholeOnly(work, false) })
   return ok({ ...applied, written: paths, unchanged: [], left: [], notices: [], state: request.to })
 }
 
@@ -286,11 +288,51 @@ function isLike(sqlite: SQLite, location: string, file: string): boolean {
   }
 }
 
-/** By SQLite's own backup: one transaction of the user's database, which a crash undoes. */
-async function layOver(sqlite: SQLite, from: string, location: string): Promise<void> {
-  using db = openState(sqlite, from)
-  await sqlite.backup(db, location, { rate: 2 ** 31 - 1 })
+interface Watch extends Disposable {
+  /** Whether anybody has written in the database since; true also where nobody can tell. */
+  wasWritten(): boolean
 }
 
-// One transaction: nobody changes a row between the look and the write.
+/** Begins before the look. A log shows others' commits in its version, a database without one in the times of its file. */
+function watchFor({ DatabaseSync }: SQLite, location: string): Watch {
+  const db = new DatabaseSync(location, { timeout: 0 })
+  const version = () => db.prepare('PRAGMA main.data_version').get()?.['data_version']
+  const marks = () => {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(location, { bigint: true })
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
+  }
+  const hasLog = db.prepare('PRAGMA main.journal_mode').get()?.['journal_mode'] === 'wal'
+  const mark = hasLog ? version : marks
+  const before = mark()
+  return { wasWritten: () => mark() !== before, [Symbol.dispose]: () => db.close() }
+}
+
+/**
+ * By SQLite's own backup: one transaction of the user's database, which a crash undoes. Only the backup itself can lock
+ * its target, which it does at its first step; whether it is still what was looked at is asked then, and nothing is
+ * written when it is not. The first step is small, so that no page of it reaches the file before. False: not written.
+ */
+async function layOver(sqlite: SQLite, from: string, location: string, watch: Watch): Promise<boolean> {
+  using db = openState(sqlite, from)
+  const pages = Number(db.prepare('PRAGMA page_count').get()?.['page_count'] ?? 1)
+  // A database without any table is one page, laid in a single step that nobody can look into.
+  if (watch.wasWritten()) return false
+  let isLocked = false
+  const progress = () => {
+    if (isLocked) return
+    isLocked = true
+    if (watch.wasWritten()) throw new WrittenMeanwhile()
+  }
+  try {
+    await sqlite.backup(db, location, { rate: Math.max(1, Math.min(16, pages - 1)), progress })
+    return true
+  } catch (error) {
+    if (error instanceof WrittenMeanwhile) return false
+    throw error
+  }
+}
+
+/** Ends a backup, which takes back what it has done. */
+class WrittenMeanwhile extends Error {}
+
 const applied = { outcome: 'applied', left: [], notices: [] } as const
