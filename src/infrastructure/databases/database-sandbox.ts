@@ -9,9 +9,11 @@ import type {
   MergeReport,
   MergeSource,
   Sandbox,
+  SandboxState,
 } from '../../domain/sandbox/strategy.ts'
 
 export interface DatabaseSandbox extends Sandbox {
+  apply(request: DatabaseApply, signal: AbortSignal): Promise<Result<ApplyReport>>
   query(statement: Statement): Promise<Result<StatementResult>>
   change(statement: Statement): Promise<Result<StatementResult>>
   /** What `apply` would report, with nothing written. */
@@ -19,6 +21,13 @@ export interface DatabaseSandbox extends Sandbox {
   /** What `merge` would report, with nothing written. */
   checkMerge(source: MergeSource): Promise<Result<MergeReport>>
 }
+
+export interface DatabaseApply extends ApplyRequest {
+  /** Told right before the commit where an undo would lead: to what the database has of the plan without this apply. */
+  readonly note?: NoteUndo
+}
+
+export type NoteUndo = (undoTo: SandboxState) => Promise<void>
 
 export interface DatabaseSpec {
   readonly planId: PlanId

@@ -5,7 +5,6 @@ import type { Statement, StatementResult } from '../../domain/sandbox/database.t
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type {
   ApplyReport,
-  ApplyRequest,
   DriftedPath,
   RestorePreview,
   RestoreReport,
@@ -14,7 +13,7 @@ import type {
 } from '../../domain/sandbox/strategy.ts'
 import { oneAtATime } from '../sandboxes/one-at-a-time.ts'
 import { changesBetween } from './compose-changes.ts'
-import type { DatabaseSandbox } from './database-sandbox.ts'
+import type { DatabaseApply, DatabaseSandbox } from './database-sandbox.ts'
 import { covers, driftOf, isWithin, previewOf, reportOf } from './restore-words.ts'
 import { changeSetOf, type ObjectChange, patchOf, pathOf } from './row-changes.ts'
 import type { TransactionDriver } from './transaction-driver.ts'
@@ -318,7 +317,7 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
     return fresh.ok ? ok(changesBetween(old.value, fresh.value)) : fresh
   }
 
-  async function apply(request: ApplyRequest, purpose: 'look' | 'write'): Promise<Result<ApplyReport>> {
+  async function apply(request: DatabaseApply, purpose: 'look' | 'write'): Promise<Result<ApplyReport>> {
     const found = await between(request.from, request.to)
     if (!found.ok) return found
     const paths = found.value.map(change => pathOf(name, change))
@@ -353,7 +352,7 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
   }
 
   async function commit(
-    request: ApplyRequest,
+    request: DatabaseApply,
     { paths, purpose }: { readonly paths: RelPath[]; readonly purpose: 'look' | 'write' },
   ): Promise<Result<ApplyReport>> {
     const written = { outcome: 'applied', written: paths, unchanged: [], left: [], notices: [] } as const
@@ -369,6 +368,7 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
     const conflicts = await held.value.driver.obstacles()
     if (conflicts.length > 0) return ok({ outcome: 'constrained', conflicts })
     if (purpose === 'look') return ok({ ...written, state: request.to })
+    await request.note?.(request.from)
     await note({ committing: request.to })
     await held.value.driver.commit()
     await note({ committing: request.to, isCommitted: true })

@@ -15,7 +15,7 @@ import type {
 import type { DatabaseSandbox } from '../databases/database-sandbox.ts'
 import { covers } from '../databases/restore-words.ts'
 import { type GroupPart, ofFolder } from './group-part.ts'
-import { readGroupRecord, removeGroupRecord, writeGroupRecord } from './group-record.ts'
+import { type GroupRecord, readGroupRecord, removeGroupRecord, writeGroupRecord } from './group-record.ts'
 
 export interface Group {
   readonly folder: Sandbox
@@ -41,8 +41,8 @@ export async function applyGroup(
   const conflicts = await lookAtAll(works.value)
   if (!conflicts.ok) return conflicts
   if (conflicts.value.length > 0) return ok({ outcome: 'constrained', conflicts: conflicts.value })
-  if (works.value.length > 0)
-    await writeGroupRecord(group.recordFile, { startedAt: new Date().toISOString(), request })
+  const record: GroupRecord = { startedAt: new Date().toISOString(), request, files: null, undoTo: {} }
+  if (works.value.length > 0) await writeGroupRecord(group.recordFile, record)
   const files = await applyFiles(group, request, works.value, { signal, onStep })
   if (!files.ok || files.value.outcome !== 'applied') {
     // Refused before the first file was written, there is nothing to settle.
@@ -50,23 +50,30 @@ export async function applyGroup(
     if (!isCut) await removeGroupRecord(group.recordFile)
     return files
   }
-  return applyDatabases(group, request, { files: files.value, works: works.value }, signal)
+  return applyDatabases(group, record, { files: files.value, works: works.value }, signal)
 }
 
 async function applyDatabases(
   group: Group,
-  request: ApplyRequest,
+  record: GroupRecord,
   { files, works }: { readonly files: Applied; readonly works: readonly DatabaseWork[] },
   signal: AbortSignal,
 ): Promise<Result<ApplyReport>> {
   const reports: Applied[] = []
+  const written = [...new Set([...(record.files?.written ?? []), ...files.written])]
+  let known: GroupRecord = { ...record, files: { written, state: files.state } }
+  if (works.length > 0) await writeGroupRecord(group.recordFile, known)
   for (const work of works) {
-    const applied = await work.sandbox.apply(work.request, signal)
+    const note = async (undoTo: SandboxState) => {
+      known = { ...known, undoTo: { ...known.undoTo, [work.resourceId]: undoTo } }
+      await writeGroupRecord(group.recordFile, known)
+    }
+    const applied = await work.sandbox.apply({ ...work.request, note }, signal)
     if (!applied.ok) return cutShort(work, applied.failure, files)
     reports.push(asLeft(work, applied.value))
   }
   await removeGroupRecord(group.recordFile)
-  return ok(merged(group, request, { files, works, reports }))
+  return ok(merged(group, record.request, { files, works, reports }))
 }
 
 /** Somebody changed the database between the look and the writing: it stays in the remaining diff. */
@@ -103,42 +110,51 @@ export async function settleGroup(
   const works = await databaseWorks(group, record.request)
   if (!works.ok) return works
   const isCut = (await group.folder.unfinishedApply()) !== null
-  if (way === 'undo')
-    return undoGroup(group, record.request, { works: works.value, isCut }, { signal, onStep })
+  if (way === 'undo') return undoGroup(group, record, { works: works.value, isCut }, { signal, onStep })
   const files = isCut
     ? await group.folder.settleApply('finish', signal, onStep)
     : await applyFiles(group, record.request, works.value, { signal, onStep })
   if (!files.ok || files.value.outcome !== 'applied') return files
-  return applyDatabases(group, record.request, { files: files.value, works: works.value }, signal)
+  return applyDatabases(group, record, { files: files.value, works: works.value }, signal)
 }
 
-/** Rows are taken back as they were laid: around what the user did since. */
+/** Only what this apply wrote is taken back, and around what the user did since. */
 async function undoGroup(
   group: Group,
-  request: ApplyRequest,
+  { request, files: done, undoTo }: GroupRecord,
   { works, isCut }: { readonly works: readonly DatabaseWork[]; readonly isCut: boolean },
   how: Progress,
 ): Promise<Result<ApplyReport>> {
-  // Backwards a patch names no hunk of the plan; the state that it chose does.
-  const chosen = await chooseInGroup(group, request)
-  if (!chosen.ok) return chosen
   const restored: RelPath[] = []
   const left: ApplyConflict[] = []
-  for (const { sandbox, request: forth } of works) {
-    const back = { from: forth.to, to: forth.from, choice: forth.choice }
+  for (const { resourceId, sandbox, request: forth } of works) {
+    const to = undoTo[resourceId]
+    if (to === undefined) continue
+    const back = { from: forth.to, to, choice: forth.choice }
     const taken = await sandbox.apply(back, how.signal)
     if (!taken.ok) return taken
     if (taken.value.outcome === 'applied') restored.push(...taken.value.written)
     if (taken.value.outcome === 'constrained') left.push(...taken.value.conflicts)
   }
-  const reversed: ApplyRequest = { from: chosen.value, to: request.from, choice: { kind: 'all' } }
   const files = isCut
     ? await group.folder.settleApply('undo', how.signal, how.onStep)
-    : await applyFiles(group, reversed, works, how)
+    : await takeBackFiles(group, request, done, how)
   if (!files.ok || files.value.outcome === 'constrained') return files
   await removeGroupRecord(group.recordFile)
   const paths = files.value.outcome === 'applied' ? files.value.written : files.value.restored
   return ok({ outcome: 'undone', restored: [...paths, ...restored], left: [...files.value.left, ...left] })
+}
+
+function takeBackFiles(
+  { folder }: Group,
+  request: ApplyRequest,
+  done: GroupRecord['files'],
+  { signal, onStep }: Progress,
+): Promise<Result<ApplyReport>> {
+  const to = decodeGroupState(request.from).folder
+  if (done === null || done.written.length === 0) return Promise.resolve(ok(untouched(to)))
+  const choice: ApplyChoice = { kind: 'paths', only: done.written }
+  return folder.apply({ from: done.state, to, choice }, signal, onStep)
 }
 
 interface Progress {
@@ -226,17 +242,13 @@ async function applyFiles(
 ): Promise<Result<ApplyReport>> {
   const from = decodeGroupState(request.from).folder
   const to = decodeGroupState(request.to).folder
-  const untouched: Applied = {
-    outcome: 'applied',
-    written: [],
-    unchanged: [],
-    left: [],
-    notices: [],
-    state: from,
-  }
   const choice = fileChoice({ folder, parts }, request.choice, works)
-  if (choice === null || from === to) return ok(untouched)
+  if (choice === null || from === to) return ok(untouched(from))
   return folder.apply({ from, to, choice }, signal, onStep)
+}
+
+function untouched(state: SandboxState): Applied {
+  return { outcome: 'applied', written: [], unchanged: [], left: [], notices: [], state }
 }
 
 /** What is chosen as a state of its own. A database of which anything is chosen is in it as a whole. */

@@ -50,12 +50,16 @@ async function cutBeforeDatabase(
   choice: ApplyChoice = { kind: 'all' },
 ) {
   const recordFile = join(folder.stateDir, 'plans', planId, 'databases', 'apply.json')
+  const files = await open(folder)
+  const to = decodeGroupState(state).folder
+  const report = expectOk(await files.apply(all(files, to), never))
+  if (report.outcome !== 'applied') throw new Error(report.outcome)
   await writeGroupRecord(recordFile, {
     startedAt: '2026-01-01T00:00:00Z',
     request: { ...all(group, state), choice },
+    files: report,
+    undoTo: {},
   })
-  const files = await open(folder)
-  expectOk(await files.apply(all(files, decodeGroupState(state).folder), never))
 }
 
 const name = 'SELECT name FROM users WHERE id = 1'
@@ -86,6 +90,37 @@ test('the files of chosen hunks can be put back, too', async () => {
   expect(undone).toEqual({ outcome: 'undone', restored: ['a.txt'], left: [] })
   expect(await read(cut)).toBe('one\n')
 })
+
+test('an undo leaves what the user had already changed in the same way, files and rows', async () => {
+  const cut = await work('copy')
+  await writeFile(join(cut.group.root, 'b.txt'), 'new\n')
+  const change = (text: string) => databasesOf(cut.group).change('shop-db', statement(text))
+  expectOk(await change("UPDATE users SET name = 'Benno' WHERE id = 2"))
+  const state = await checkpoint(cut.group)
+  await writeFile(join(cut.repository.root, 'a.txt'), 'two\n')
+  cut.user.exec("UPDATE users SET name = 'Anna' WHERE id = 1")
+  const stopping = await cutAfterDatabase(cut)
+
+  expect(await stopping.apply(all(cut.group, state), never)).toMatchObject({ ok: false })
+  const undone = expectOk(await cut.group.settleApply('undo', never))
+
+  expect(undone).toEqual({ outcome: 'undone', restored: ['b.txt', 'shop-db/users'], left: [] })
+  expect(await read(cut)).toBe('two\n')
+  expect(cut.user.rows('SELECT name FROM users WHERE id < 3')).toEqual([['Anna'], ['Ben']])
+})
+
+/** The commit happens, and the apply does not get to its end. */
+async function cutAfterDatabase({ folder, database, open }: Awaited<ReturnType<typeof work>>) {
+  const cut: DatabaseStrategy['open'] = async (spec, signal) => {
+    const opened = expectOk(await database.open(spec, signal))
+    const apply: DatabaseSandbox['apply'] = async (request, signal) => {
+      expectOk(await opened.apply(request, signal))
+      return refuse('interrupted', 'The program was ended.')
+    }
+    return ok({ ...opened, apply })
+  }
+  return open(sandboxGroup(folder.stateDir, folder, [{ ...database, open: cut }]))
+}
 
 test('an apply that is refused before its first write leaves nothing to settle', async () => {
   const waiting = await work('copy')

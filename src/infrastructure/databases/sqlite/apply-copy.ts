@@ -9,6 +9,7 @@ import type {
   ApplyRequest,
   SandboxState,
 } from '../../../domain/sandbox/strategy.ts'
+import type { DatabaseApply } from '../database-sandbox.ts'
 import { type ObjectChange, pathOf } from '../row-changes.ts'
 import { brokenReferences } from './broken-references.ts'
 import { attach, compareFiles, compareSchemas, openState } from './compare.ts'
@@ -24,7 +25,7 @@ export interface ApplyInput {
   readonly resource: string
   /** The user's database. */
   readonly location: string
-  readonly request: ApplyRequest
+  readonly request: DatabaseApply
   /** `look` finds out what would happen and writes nothing. */
   readonly purpose: 'look' | 'write'
 }
@@ -99,8 +100,11 @@ async function applyRows(work: Work): Promise<Result<ApplyReport>> {
   try {
     // Looking must not keep the user's own programs from writing.
     db.exec(work.purpose === 'look' ? 'BEGIN' : 'BEGIN IMMEDIATE')
-    const report = meetAndWrite(work, db, copy, state.value)
-    db.exec(report.outcome === 'applied' && work.purpose === 'write' ? 'COMMIT' : 'ROLLBACK')
+    const { report, due } = meetAndWrite(work, db, copy, state.value)
+    const isWritten = report.outcome === 'applied' && work.purpose === 'write'
+    const noted = isWritten && due.length > 0 ? await noteUndo(work, due) : ok()
+    if (!noted.ok) return noted
+    db.exec(isWritten ? 'COMMIT' : 'ROLLBACK')
     return ok(report)
   } finally {
     // What was not committed is rolled back by closing.
@@ -130,17 +134,38 @@ function rowsOf({ name, rows }: ObjectChange): TableRows {
   return { table: name, rows }
 }
 
-function meetAndWrite(work: Work, db: DatabaseSync, copy: string, state: SandboxState): ApplyReport {
+/** Rows that the user had already as the plan wanted them are no part of what an undo takes back. */
+async function noteUndo(work: Work, due: readonly TableRows[]): Promise<Result<void>> {
+  const { request, chosen } = work
+  if (!request.note) return ok()
+  const dueOf = new Map(due.map(each => [each.table, new Set(each.rows)]))
+  const had = chosen
+    .map(change => ({ ...change, rows: change.rows.filter(row => !dueOf.get(change.name)?.has(row)) }))
+    .filter(change => change.rows.length > 0)
+  const undoTo = had.length === 0 ? ok(request.from) : await mergedState(work, request, had)
+  if (!undoTo.ok) return undoTo
+  await request.note(undoTo.value)
+  return ok()
+}
+
+interface Written {
+  readonly report: ApplyReport
+  /** What was to be written, table by table. */
+  readonly due: readonly TableRows[]
+}
+
+function meetAndWrite(work: Work, db: DatabaseSync, copy: string, state: SandboxState): Written {
   const { sqlite, files } = work
   const found = lookAt(work, db)
-  if (found.conflicts.length > 0) return { outcome: 'constrained', conflicts: found.conflicts }
   const due = found.due.filter(each => each.rows.length > 0)
+  if (found.conflicts.length > 0)
+    return { report: { outcome: 'constrained', conflicts: found.conflicts }, due }
   if (due.length > 0 && work.purpose === 'write') {
     const changesets = changesetsOn(sqlite, { base: files.from, after: files.to, copy }, due)
     const conflicts = layChangesets(work, db, changesets)
-    if (conflicts.length > 0) return { outcome: 'constrained', conflicts }
+    if (conflicts.length > 0) return { report: { outcome: 'constrained', conflicts }, due }
   }
-  return report(work, due, state)
+  return { report: report(work, due, state), due }
 }
 
 interface Found {
@@ -260,6 +285,7 @@ async function applyWhole(work: Work): Promise<Result<ApplyReport>> {
   const isUntouched = isLike(sqlite, location, files.from)
   if (!isUntouched || !work.isWhole)
     return ok({ outcome: 'constrained', conflicts: wholeOnly(work, isUntouched) })
+  if (work.purpose === 'write') await request.note?.(request.from)
   if (work.purpose === 'write' && !(await layOver(sqlite, files.to, location, watch)))
     return ok({ outcome: 'constrained', conflicts: wholeOnly(work, false) })
   return ok({ ...applied, written: paths, unchanged: [], left: [], notices: [], state: request.to })
