@@ -1,7 +1,6 @@
 import type { Result } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
 import type { Turn } from '../plan/turn.ts'
@@ -12,13 +11,11 @@ import { namesOf, type SettledDrift } from './settled-drift.ts'
 export interface Discarded extends Pick<SettledDrift, 'drift' | 'note'> {
   /** The plan as it goes on. */
   readonly cursor: Cursor
-  /** The sandbox with what was put away. */
-  readonly kept: SandboxState
 }
 
 /** Puts back what was recorded, once the sandbox was recorded as it is: nothing is lost. */
 export async function discardDrift(
-  { session, cursor }: Turn,
+  { session, plan, cursor }: Turn,
   { sandbox, drift, note }: SettledDrift,
 ): Promise<Result<Discarded>> {
   const names = namesOf(drift)
@@ -27,25 +24,31 @@ export async function discardDrift(
   const paths = drift.map(({ path }) => path)
   const kept = await sandbox.checkpoint(`with ${names}`, paths)
   if (!kept.ok) return kept
+  const present: Cursor = { ...recorded.value.cursor, sandboxState: kept.value }
+  // A state that the journal does not name cannot be found again, should the process end in the restore.
+  session.ports.store.transaction(() => insertSafetyCheckpoint(session.ports, plan, present, labelOf(names)))
   const restored = await sandbox.restore(recorded.value.state, { kind: 'only', paths })
   if (!restored.ok) return restored
-  return { ok: true, value: { drift, note, cursor: recorded.value.cursor, kept: kept.value } }
+  return { ok: true, value: { drift, note, cursor: recorded.value.cursor } }
 }
 
 /** Call it inside a transaction. */
-export function recordDiscard(ports: Ports, plan: Plan, { drift, note, cursor, kept }: Discarded): void {
+export function recordDiscard(ports: Ports, plan: Plan, { drift, note, cursor }: Discarded): void {
   const names = namesOf(drift)
-  const label = `before ${names} was put back`
-  insertSafetyCheckpoint(ports, plan, { ...cursor, sandboxState: kept }, label)
   recordDirectly(ports, plan, {
     type: 'user_intervention',
     phase: cursor.phase,
     question: `${names} changed in the sandbox by hand. What now?`,
     chosenOption: { id: 'discard', label: 'Put back what was recorded', rationale: null },
     rationale:
-      note ?? `files: ${drift.map(({ path }) => path).join(', ')}; the checkpoint "${label}" keeps them`,
+      note ??
+      `files: ${drift.map(({ path }) => path).join(', ')}; the checkpoint "${labelOf(names)}" keeps them`,
     parentDecisionId: ports.store.decisions.listByPlan(plan.planId)[0]?.decisionId ?? null,
     decidedBy: 'human',
   })
   ports.store.cursors.put(cursor)
+}
+
+function labelOf(names: string): string {
+  return `before ${names} was put back`
 }
