@@ -247,6 +247,8 @@ export interface Sandboxes {
   strategy(name: string, resources?: readonly Resource[]): Result<SandboxStrategy>
   /** The way to work with a resource, and what it protects and what not. */
   forResource(resource: Resource): SandboxStrategy
+  /** Whether anything of a plan's sandbox is there; opening one of which nothing is would make it anew. */
+  isRecorded(planId: PlanId): boolean
   /**
    * Finishes what dead processes left undone in plan folders, and names what it removed. Never a state, nor the work of
    * a plan that has not ended, nor anything of a plan that is not known here.

@@ -102,6 +102,15 @@ describe('taking back what a plan applied', () => {
     await expect(stat(folder)).rejects.toThrow()
   })
 
+  it('leaves what is left of the recorded states where a part of them is gone', async () => {
+    const { bench, plan } = await applied()
+    const folder = join(bench.backend.dataDir, 'plans', plan.plan_id)
+    await rm(join(folder, 'git', 'refs', 'plans', 'checkpoints'), { recursive: true })
+    await rm(join(folder, 'git', 'objects'), { recursive: true })
+    await bench.backend.refusal('_cleveragents/plan/unapply', { plan_id: plan.plan_id })
+    await expect(stat(join(folder, 'sandbox.json'))).resolves.toBeDefined()
+  })
+
   it('is not for use by hand', async () => {
     const bench = await startBench()
     const refused = await bench.backend.refusal('_cleveragents/plan/use', {

@@ -8,7 +8,7 @@ import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { UseAction } from '../backend.ts'
 import { baseOf } from '../plan/base-state.ts'
 import { savePlan } from '../plan/change-plan.ts'
-import { type PlanSession, withSession } from '../plan/session.ts'
+import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan, planOf } from '../references.ts'
 import { useAction } from '../use-action.ts'
@@ -22,11 +22,12 @@ export async function unapplyPlan(ports: Ports, planRef: string, note: string | 
   if (!plan.ok) return plan
   const refused = refusalToUnapply(ports, plan.value)
   if (refused) return refused
+  if (!ports.sandboxes.isRecorded(plan.value.planId)) return refuseStatesGone(plan.value)
   const range = await withSession(ports, plan.value, async session => {
     const sandbox = await session.sandbox()
     if (!sandbox.ok) return sandbox
     const found = await rangeToTakeBack(ports, plan.value, sandbox.value)
-    return found.ok || found.failure.code !== 'not_found' ? found : statesGone(session, plan.value)
+    return found.ok || found.failure.code !== 'not_found' ? found : refuseStatesGone(plan.value)
   })
   if (!range.ok) return range
   const made = await useAction(ports, wanted(plan.value, range.value, note), profileFor(plan.value))
@@ -61,9 +62,7 @@ function hasTakenBack(ports: Ports, by: Plan): boolean {
   return !again || !hasTakenBack(ports, again)
 }
 
-/** Where nothing was recorded any more, opening has made an empty record anew; it is of no use to anybody. */
-async function statesGone({ renewSandbox }: PlanSession, { name, planId }: Plan): Promise<Result<never>> {
-  await renewSandbox()
+function refuseStatesGone({ name, planId }: Plan): Result<never> {
   return refuse(
     'not_found',
     `The recorded states of plan ${name} are gone, so what it applied cannot be taken back from here.`,

@@ -10,10 +10,12 @@ import type { SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
 import { createGit } from '../git/git.ts'
 import type { BringLimits } from './bring-limits.ts'
 import { filesystemCopy } from './filesystem-copy.ts'
+import { isHalfMade } from './folder-strategy.ts'
 import { gitWorktree } from './git-worktree.ts'
 import { sandboxGroup } from './group.ts'
 import { inPlace } from './none.ts'
 import { overlay } from './overlay.ts'
+import { planFolder } from './store/plan-folder.ts'
 import { listUnknown, sweep } from './sweep.ts'
 import { transactionRollback } from './transaction-rollback.ts'
 
@@ -60,6 +62,7 @@ export function createSandboxes(settings: SandboxSettings): Sandboxes {
       if (name === ofDatabases) return refuseForFiles()
       return refuse('invalid_input', `There is no sandbox called ${name}. ${suggest(name, names)}`, { name })
     },
+    isRecorded: planId => !isHalfMade(planFolder(stateDir, planId, '')),
     forResource: resource => transactionRollback(databases, resource),
   }
 }
