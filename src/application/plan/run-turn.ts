@@ -65,11 +65,14 @@ async function cursorFor(
   const confinement = await ports.confinement()
   const unconfined =
     confinement.kind === 'none' ? [confinement.notice, await leadsOut(session, plan, sandbox.value)] : []
-  const notices = [plan.sandboxNotice, ...sandbox.value.notices, ...unconfined].filter(text => text !== null)
+  const said = [plan.sandboxNotice, ...sandbox.value.notices, ...unconfined].filter(text => text !== null)
   ports.store.transaction(() => {
     ports.store.cursors.put(cursor)
     const current = ports.store.plans.find(plan.planId)
-    if (current) savePlan(ports, { ...current, notices, confinement: confinement.kind })
+    if (!current) return
+    // What was said on the way, e.g. that a restore was cut short, still holds.
+    const notices = [...new Set([...current.notices, ...said])]
+    savePlan(ports, { ...current, notices, confinement: confinement.kind })
   })
   return { ok: true, value: cursor }
 }
