@@ -120,11 +120,22 @@ async function settle(applying: Applying, report: ApplyReport | null): Promise<N
   // What was written stands, whatever is known of the rest.
   if (!left.ok) return askAboutRest(applying, report, changes)
   if (left.value.files.length > 0) return askAboutRest(applying, report, left.value)
+  const notices = [...plan.notices, ...report.notices, ...(await keptFor(sandbox))]
   return {
     event: 'applied',
     reason: wordsFor(report),
-    patch: { appliedState: report.state, left: null, notices: [...plan.notices, ...report.notices] },
+    patch: { appliedState: report.state, left: null, notices },
   }
+}
+
+/** Why the sandbox outlives the plan, where it does. */
+async function keptFor(sandbox: Sandbox): Promise<string[]> {
+  const paths = (await sandbox.unrecorded()).join(', ')
+  return paths === ''
+    ? []
+    : [
+        `Too big to be recorded and not applied: ${paths}. The sandbox is kept for it; copy it from ${sandbox.root}.`,
+      ]
 }
 
 type Applied = Extract<ApplyReport, { outcome: 'applied' }>

@@ -1,3 +1,4 @@
+import { refuse } from '../../domain/failure.ts'
 import type { AutomationGate } from '../../domain/gate/automation.ts'
 import type { Verdict } from '../../domain/gate/confidence.ts'
 import type { GateOption } from '../../domain/gate/gate.ts'
@@ -29,13 +30,29 @@ export async function decidePhase(session: PlanSession, plan: Plan, gate: Automa
   if (!changes) return nothingToApply(plan)
   if (!changes.ok)
     return askAboutFailure(session, `${plan.attempt}:changes`, 'reading the changes', changes.failure)
-  if (changes.value.files.length === 0) return nothingToApply(plan)
+  if (changes.value.files.length === 0)
+    return (await askAboutUnrecorded(session, plan)) ?? nothingToApply(plan)
   return passOrAsk(session, plan, gate, changes.value, await meanwhile(session, plan))
 }
 
 function nothingToApply(plan: Plan): Next {
   const reason = plan.appliedState === null ? 'nothing to apply' : 'nothing is left to apply'
   return { event: 'nothing_to_apply', reason, patch: { left: null } }
+}
+
+/** A plan that ended here would lose what it wrote to files that are in no state. */
+async function askAboutUnrecorded(session: PlanSession, plan: Plan): Promise<Next | null> {
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok)
+    return askAboutFailure(session, `${plan.attempt}:apply`, 'opening the sandbox', sandbox.failure)
+  const paths = await sandbox.value.unrecorded()
+  if (paths.length === 0) return null
+  const { failure } = refuse(
+    'not_available',
+    `The plan wrote to ${paths.join(', ')}, too big to be recorded, so Apply cannot bring that home. Copy it from ${sandbox.value.root} into ${plan.project.root} yourself, then try again.`,
+    { paths },
+  )
+  return askAboutFailure(session, `${plan.attempt}:unrecorded`, 'Apply', failure)
 }
 
 /** What of the plan's change set is not in the user's files; null when it can have none. */

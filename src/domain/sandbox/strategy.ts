@@ -31,7 +31,10 @@ export interface SandboxStrategy {
   unavailable(spec: SandboxSpec, signal: AbortSignal): Promise<Unavailable | null>
   /** Opens the plan's sandbox, creating it from the project's present tree the first time. Idempotent per plan. */
   open(spec: SandboxSpec, signal: AbortSignal): Promise<Result<Sandbox>>
-  /** Removes the working folder of an ended plan; its recorded states stay readable. Nothing can be done in it again. */
+  /**
+   * Removes the working folder of an ended plan; its recorded states stay readable. Nothing can be done in it again.
+   * A folder with the only copy of work that no state has is left as it is.
+   */
   release(planId: PlanId): Promise<void>
   /** Removes everything of a plan. */
   discard(planId: PlanId): Promise<void>
@@ -95,6 +98,11 @@ export interface Sandbox {
    * looked at. Null where nobody can tell.
    */
   captureProject(known: SandboxState): Promise<Result<SandboxState | null>>
+  /**
+   * Files that were written to and are in no state, e.g. too big to be recorded, and that the user's tree does not have
+   * as they are here: the only copy of that work.
+   */
+  unrecorded(): Promise<readonly RelPath[]>
   /** The files that differ between two recorded states. */
   changes(from: SandboxState, to: SandboxState): Promise<Result<ChangeSet>>
   /** Unified diff with full index lines and binary patches, as `git apply` accepts it. Bytes: files have no encoding. */

@@ -57,6 +57,7 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
     root: folder,
     enter: async () => ok(null),
     databases: null,
+    unrecorded: async () => [],
     baseline: BEGINNING,
     notices: [],
     checkpoint: () => inOrder(record),

@@ -9,7 +9,7 @@ import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
 import type { BringAccess } from './bring-limits.ts'
-import { type BigFile, withBigFiles } from './copy/big-files.ts'
+import { type BigFile, withBigFiles, writtenBigFiles } from './copy/big-files.ts'
 import { indexedFolder } from './indexed-folder.ts'
 import { hasJournal } from './journal/journal.ts'
 import { applyLock } from './journal/lock.ts'
@@ -83,7 +83,7 @@ export function folderStrategy(access: StrategyAccess, kind: FolderStrategy): Sa
     place: kind.place,
     unavailable: kind.unavailable,
     open: (spec, signal) => inTurn(spec.planId, () => open(access, kind, spec, signal)),
-    release: planId => inTurn(planId, () => release(kind, planFolder(access.stateDir, planId, ''))),
+    release: planId => inTurn(planId, () => release(access, kind, planId)),
     discard: planId => inTurn(planId, () => discard(planFolder(access.stateDir, planId, ''))),
   }
 }
@@ -125,12 +125,22 @@ function folderFor(access: StrategyAccess, { place }: FolderStrategy, spec: Sand
 }
 
 /** The mark comes first: a folder that is gone without it is a loss, not an end. */
-async function release(kind: FolderStrategy, folder: PlanFolder): Promise<void> {
+async function release({ stateDir }: StrategyAccess, kind: FolderStrategy, planId: PlanId): Promise<void> {
+  const record = await readRecord(planFolder(stateDir, planId, ''))
+  const folder = planFolder(stateDir, planId, record?.projectRoot ?? '')
   if (!existsSync(folder.record)) return
+  if (record && !existsSync(folder.released) && (await holdsOnlyCopy(folder, record))) return
   await writeFile(folder.released, '')
   const places = [...kind.workPlaces(folder), dirname(folder.root)]
   // Whatever a strategy calls its place, nothing but the plan's own is removed.
   for (const place of places) if (place.startsWith(`${folder.path}/`)) await removeFolder(place)
+}
+
+/** A big file is in no state: what was written to it goes with the folder. */
+async function holdsOnlyCopy({ root }: PlanFolder, record: SandboxRecord): Promise<boolean> {
+  const { projectRoot, bigFiles } = record
+  const written = await writtenBigFiles({ root, projectRoot, files: bigFiles })
+  return written.some(({ path }) => existsSync(join(root, path)))
 }
 
 /** With the folder would go all that an interrupted apply needs, and the user's tree would stay half written. */

@@ -63,6 +63,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     previewRestore: (state, about) =>
       look(() => previewRestore(store, work, { state, ...about }, closing.signal)),
     drift: (recorded, written) => look(() => findDrift(store, work, { recorded, written }, closing.signal)),
+    unrecorded: async () => [],
     captureProject: () => write(() => captureProject(store, project, closing.signal)),
     changes: (from, to) => betweenTrees(store, from, to, (a, b) => listChanges(store, a, b)),
     patch: (from, to, only) =>

@@ -134,6 +134,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     root: dirname(workFile),
     enter: async () => ok(null),
     databases: null,
+    unrecorded: async () => [],
     baseline,
     notices: [],
     checkpoint: () => write(record),

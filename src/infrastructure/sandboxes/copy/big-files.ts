@@ -32,9 +32,11 @@ export function bigFile(path: Buffer, copy: BigIntStats): BigFile[] {
 /** A restore names the big files that it leaves as they are; Apply stops for those that the plan changed. */
 export function withBigFiles(sandbox: Sandbox, files: readonly BigFile[], projectRoot: string): Sandbox {
   if (files.length === 0) return sandbox
-  const touched = () => files.filter(file => stampAt(placeOf(sandbox.root, file)) !== file.stamp)
+  const { root } = sandbox
+  const touched = () => touchedIn(root, files)
   return {
     ...sandbox,
+    unrecorded: async () => (await writtenBigFiles({ root, projectRoot, files })).map(({ path }) => path),
     previewRestore: async (state, about) => {
       const preview = await sandbox.previewRestore(state, about)
       if (!preview.ok) return preview
@@ -44,13 +46,33 @@ export function withBigFiles(sandbox: Sandbox, files: readonly BigFile[], projec
     },
     apply: async (request, signal, onStep) => {
       const conflicts: ApplyConflict[] = []
-      for (const file of touched().filter(({ path }) => isChosen(path, request.choice)))
-        if (!(await isAlike(placeOf(sandbox.root, file), placeOf(projectRoot, file))))
-          conflicts.push(conflict(sandbox.root, file))
+      const chosen = files.filter(({ path }) => isChosen(path, request.choice))
+      for (const file of await writtenBigFiles({ root, projectRoot, files: chosen }))
+        conflicts.push(conflict(root, file))
       if (conflicts.length > 0) return ok({ outcome: 'constrained', conflicts })
       return sandbox.apply(request, signal, onStep)
     },
   }
+}
+
+/** Those that were written to and that the project does not have as they are in the sandbox. */
+export async function writtenBigFiles({
+  root,
+  projectRoot,
+  files,
+}: {
+  readonly root: string
+  readonly projectRoot: string
+  readonly files: readonly BigFile[]
+}): Promise<BigFile[]> {
+  const found: BigFile[] = []
+  for (const file of touchedIn(root, files))
+    if (!(await isAlike(placeOf(root, file), placeOf(projectRoot, file)))) found.push(file)
+  return found
+}
+
+function touchedIn(root: string, files: readonly BigFile[]): BigFile[] {
+  return files.filter(file => stampAt(placeOf(root, file)) !== file.stamp)
 }
 
 function conflict(root: string, { path, size }: BigFile): ApplyConflict {
