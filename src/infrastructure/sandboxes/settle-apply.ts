@@ -19,7 +19,7 @@ import {
   readUndo,
   writeUndo,
 } from './journal/journal.ts'
-import { giveWayToLateWriters } from './journal/late-writers.ts'
+import { giveBackTakenAway, giveWayToLateWriters } from './journal/late-writers.ts'
 import { sweepPlaces } from './journal/places.ts'
 import { type Run, runOver } from './journal/run.ts'
 import { relPathsOf } from './store/changed-paths.ts'
@@ -134,6 +134,7 @@ async function takeBack(run: Run, signal: AbortSignal): Promise<Result<ApplyRepo
   const ready = await fetchMissing(run, 'back', signal)
   if (!ready.ok) return ready
   await goBack(run, signal)
+  await giveBackTakenAway(run)
   await flushProject(run)
   await close(run)
   const restored = written.filter(path => !run.left.has(path))

@@ -124,6 +124,22 @@ test('what somebody wrote after the kill is left alone and named, whichever way 
   }
 })
 
+test('what somebody saved just before an undo took it away comes back, although the undo was killed then', async () => {
+  const story = await begin()
+  await story.applyAndKill(storySteps.allSwapped)
+  const waiting = join(story.strategy.stateDir, 'plans', planId, 'apply')
+  const { operations } = JSON.parse(await readFile(join(waiting, 'journal.json'), 'utf8'))
+  const number = operations.findIndex((each: { path: string }) => each.path === 'new/n.txt')
+  await rm(join(story.root, 'new'), { recursive: true })
+  await writeFile(join(waiting, 'files', `${number}.removed`), 'saved meanwhile\n')
+
+  const report = expectOk(await story.sandbox.settleApply('undo', never))
+
+  expect(report).toMatchObject({ outcome: 'undone', left: [{ path: 'new/n.txt', kind: 'foreign' }] })
+  expect(await readFile(join(story.root, 'new/n.txt'), 'utf8')).toBe('saved meanwhile\n')
+  expect(await story.sandbox.unfinishedApply()).toBeNull()
+})
+
 test('a plan whose apply waits to be settled is not discarded', async () => {
   const story = await begin()
   await story.applyAndKill(storySteps.afterFirstSwap)

@@ -47,11 +47,15 @@ async function putBack(run: Run, operation: Operation): Promise<ApplyConflict | 
 }
 
 /** Puts what was removed back under its name, unless something else has that name by now. */
-export async function bringBack(run: Run, operation: Operation): Promise<ApplyConflict | null> {
+export async function bringBack(
+  run: Run,
+  operation: Operation,
+  place = run.places.backup(operation),
+): Promise<ApplyConflict | null> {
   const target = targetOf(run, operation)
   try {
     makeFoldersAbove(run, operation)
-    putAt(run.places.backup(operation), target)
+    putAt(place, target)
     run.tell('swap')
     return null
   } catch (error) {

@@ -6,7 +6,7 @@ import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { holdsEntry, readTarget, readTargetNow } from '../writes/target.ts'
 import { bringBack } from './go-back.ts'
 import { bytesOf, type Operation } from './journal.ts'
-import { isSame, type Run, targetOf } from './run.ts'
+import { changedNow, isSame, type Run, targetOf } from './run.ts'
 
 /**
  * An editor that had a file open may have written to it after it was replaced. Such a file gets its name back with what
@@ -22,6 +22,24 @@ export async function giveWayToLateWriters(run: Run): Promise<void> {
     } else if (isHalfMoved(run, operation)) {
       await giveBack(run, operation, 'its new name could not be written')
     }
+  }
+}
+
+/**
+ * The same for what was taken away because the plan had made it: somebody may have saved it just before, and the process
+ * may have died before it was put back.
+ */
+export async function giveBackTakenAway(run: Run): Promise<void> {
+  for (const operation of run.journal.operations) {
+    if (operation.old !== null || operation.new === null) continue
+    const removed = run.places.removed(operation)
+    const kept = lstatIfThere(removed)
+    if (!kept || kept.ino === lstatIfThere(targetOf(run, operation))?.ino) continue
+    if (await holdsEntry(removed, await readTarget(removed), operation.new)) continue
+    const isBack = (await bringBack(run, operation, removed)) === null
+    const conflict = changedNow(operation)
+    const reason = isBack ? conflict.reason : keepAside(run, operation.path, removed)
+    run.left.set(operation.path, { ...conflict, reason })
   }
 }
 
