@@ -48,7 +48,10 @@ async function gitMounts(
   // One that is entered has the project's objects with it, and covers the place where they are for us.
   const common = place === root ? await commonFolder(projectRoot) : null
   if (common === null) return ['--ro-bind', entry, target]
-  if (status.isFile()) return worktreeMounts({ seen, entry, target }, common, scratch)
+  if (status.isFile()) {
+    const isOwn = root !== projectRoot || (await isLinkedBack(seen, common, projectRoot))
+    return isOwn ? worktreeMounts({ seen, entry, target }, common, scratch) : ['--ro-bind', entry, target]
+  }
   // In the project itself an earlier command may have made it, with a list that names any folder.
   return root === projectRoot
     ? ['--ro-bind', entry, target]
@@ -119,6 +122,15 @@ function unquoted(line: string): string {
 async function readPointer(file: string): Promise<string | null> {
   const pointer = /^gitdir: (.+)\n?$/.exec(await readFile(file, 'utf8'))?.[1]
   return pointer ? resolve(file, '..', pointer) : null
+}
+
+/** Whether a repository says the same of a worktree as its pointer, which a command in the project could have made. */
+async function isLinkedBack(pointer: string, common: string, projectRoot: string): Promise<boolean> {
+  const gitFolder = await realpath((await readPointer(pointer)) ?? '').catch(() => null)
+  if (gitFolder === null || `${gitFolder}/`.startsWith(`${projectRoot}/`)) return false
+  const back = await readFile(join(gitFolder, 'gitdir'), 'utf8').catch(() => '')
+  const named = await realpath(resolve(gitFolder, back.trim())).catch(() => null)
+  return named === pointer && existsSync(join(common, 'HEAD')) && existsSync(join(common, 'objects'))
 }
 
 /** The git folder that all worktrees of the project share, as the project itself says, not the sandbox. */

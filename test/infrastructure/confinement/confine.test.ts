@@ -160,6 +160,30 @@ describe.runIf(probe.ok)('a confined command', () => {
     expect(await git('status', '--short')).toBe('')
   })
 
+  it('can look at the history of a linked worktree in which it works in place', async () => {
+    const { git } = await makeRepository({ files: { 'a.txt': 'one\n' } })
+    const worktree = join(folder, 'worktree')
+    await git('worktree', 'add', '-q', '--detach', worktree)
+    const tool = runCommandTool(commandSurroundings())
+    const context = toolContext(worktree, { projectRoot: worktree, outputFolder: join(folder, 'output') })
+    const result = await tool.run({ command: 'git log --format=%s' }, context)
+    expect(result).toMatchObject({ ok: true, value: { output: { stdout: 'Start\n' } } })
+  })
+
+  it('is not shown the folder around the project by a git pointer made in the project itself', async () => {
+    const project = join(folder, 'outer/worktrees/project')
+    await mkdir(join(folder, 'outer/objects'), { recursive: true })
+    await mkdir(project, { recursive: true })
+    await writeFile(join(folder, 'outer/HEAD'), 'secret')
+    await writeFile(join(project, '.git'), `gitdir: ${project}\n`)
+    await writeFile(join(project, 'commondir'), '../..\n')
+    await writeFile(join(project, 'gitdir'), `${project}/.git\n`)
+    const tool = runCommandTool(commandSurroundings())
+    const context = toolContext(project, { projectRoot: project, outputFolder: join(folder, 'output') })
+    const result = await tool.run({ command: 'cat /run/agents-git/HEAD 2>/dev/null; true' }, context)
+    expect(result).toMatchObject({ ok: true, value: { output: { stdout: '', confined: true } } })
+  })
+
   it("can look at the history of a plan's own sandbox", async () => {
     const upstream = await makeRepository({ files: { 'a.txt': 'one\n' } })
     const root = join(folder, 'borrower')
