@@ -34,8 +34,8 @@ export interface TransactionInput {
   readonly host: Pick<Host, 'process' | 'isAlive'>
   readonly states: TransactionStates
   readonly begin: () => Promise<Result<TransactionDriver>>
-  /** Whether the database has these changes already, as others see it. */
-  readonly hasThem: (changes: readonly ObjectChange[]) => Promise<boolean>
+  /** Whether the database has these changes already, as others see it; null when that cannot be told from it. */
+  readonly hasThem: (changes: readonly ObjectChange[]) => Promise<boolean | null>
   readonly held: () => HeldTransaction | null
   readonly hold: (transaction: HeldTransaction | null) => void
   readonly failureOf: (error: unknown) => Failure | null
@@ -158,8 +158,9 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
   /** The process ended in the very moment of the commit: the database itself knows whether it happened. */
   async function settleCommit(state: SandboxState): Promise<Result<never>> {
     const changes = await states.get(state)
-    if (changes === null || !(await input.hasThem(changes)))
-      return refuseLost('it ended with the program that held it')
+    const hasThem = changes === null ? null : await input.hasThem(changes)
+    if (hasThem === null) return refuseUnsure(changes ?? [])
+    if (!hasThem) return refuseLost('it ended with the program that held it')
     await note({ isTouched: true, committing: state, isCommitted: true })
     return refuseCommitted()
   }
@@ -169,6 +170,16 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
       'sandbox_failed',
       `The open transaction of the database ${name} is gone: ${why}. What the plan had changed in it is lost; the database is as it was. Correct the plan's first decision about it to do the work again, or cancel the plan.`,
       { database: name },
+    )
+  }
+
+  function refuseUnsure(changes: readonly ObjectChange[]): Result<never> {
+    const paths = changes.map(change => pathOf(name, change))
+    const where = paths.length === 0 ? 'the database' : paths.join(', ')
+    return refuse(
+      'sandbox_failed',
+      `The program ended in the moment of the commit of the database ${name}, and whether it happened cannot be told from the database. Look at ${where} yourself. Nothing more is done in it until then: if the changes are missing, roll the plan back to its beginning and do the work again; if they are there, start a new plan.`,
+      { database: name, paths, unsure: true },
     )
   }
 
@@ -339,6 +350,10 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
       )
     if (request.to === BEGINNING) {
       const kept = await refusalToTakeBack()
+      if (kept !== null && !kept.ok && kept.failure.facts?.['unsure'] === true) {
+        const left = paths.map(path => ({ path, kind: 'foreign' as const, reason: kept.failure.message }))
+        return ok({ outcome: 'applied', written: [], unchanged: [], left, notices: [], state: request.to })
+      }
       return kept ?? applied({ written: [], unchanged: paths, state: request.to })
     }
     return commit(request, { paths, purpose })
@@ -348,7 +363,10 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
   async function refusalToTakeBack(): Promise<Result<never> | null> {
     const record = await states.read()
     if (record && !isMine(record.holder) && host.isAlive(record.holder)) return refuseElsewhere()
-    if (input.held() === null && record?.committing) await settleCommit(record.committing)
+    if (input.held() === null && record?.committing) {
+      const settled = await settleCommit(record.committing)
+      if (!settled.ok && settled.failure.facts?.['unsure'] === true) return settled
+    }
     return (await states.read())?.isCommitted ? refuseCommitted() : null
   }
 

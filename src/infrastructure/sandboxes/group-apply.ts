@@ -134,6 +134,7 @@ async function undoGroup(
     const taken = await sandbox.apply(back, how.signal)
     if (!taken.ok) return taken
     if (taken.value.outcome === 'applied') restored.push(...taken.value.written)
+    if (taken.value.outcome === 'applied') left.push(...taken.value.left)
     if (taken.value.outcome === 'constrained') left.push(...taken.value.conflicts)
   }
   const files = isCut

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Resource } from '../../../src/domain/resource.ts'
+import { transactionStatesIn } from '../../../src/infrastructure/databases/transaction-states.ts'
 import {
   databaseStrategy,
   makeDatabase,
@@ -133,4 +134,34 @@ test('a restore forgets what came later and says so beforehand', async () => {
   expect(preview.cannotRestore.map(each => each.why).join()).toContain('cannot go forward')
   expect(report).toEqual({ restored: ['shop-db/users'], removed: [] })
   expect(await sandbox.restore(second)).toMatchObject({ ok: false, failure: { code: 'not_found' } })
+})
+
+test.each([
+  [
+    'cannot be told',
+    'INSERT INTO loose VALUES (2)',
+    'cannot be told from the database. Look at shop-db/loose',
+    true,
+  ],
+  ['did not happen', 'DELETE FROM orders', 'it ended with the program that held it', false],
+])('after a kill in the moment of the commit it is said that it %s', async (_what, sql, words, isUnsure) => {
+  const { strategy, stateDir, resource, open, sandbox, change, record } = await shop(
+    `PRAGMA journal_mode = WAL; ${shopTables} CREATE TABLE loose (x)`,
+  )
+  await change(sql)
+  const state = await record()
+  await strategy.release(planId)
+  const states = transactionStatesIn(sandbox.root)
+  const known = await states.read()
+  if (known === null) throw new Error('no record')
+  await states.write({ ...known, committing: state })
+
+  const again = await open(databaseStrategy(resource, stateDir))
+  const refused = await again.apply(all(again, state), never)
+
+  expect(refused).toMatchObject({ ok: false, failure: { message: expect.stringContaining(words) } })
+  const back = { from: state, to: again.baseline, choice: { kind: 'all' } } as const
+  const takenBack = expectOk(await again.apply(back, never))
+  expect(takenBack).toMatchObject({ written: [], left: isUnsure ? [{ path: 'shop-db/loose' }] : [] })
+  expectOk(await again.restore(again.baseline))
 })

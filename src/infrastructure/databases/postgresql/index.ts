@@ -2,7 +2,7 @@
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { Resource } from '../../../domain/resource.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
-import { type ObjectChange, tablePath } from '../row-changes.ts'
+import { type ObjectChange, type Row, tablePath } from '../row-changes.ts'
 import type { TransactionDriver } from '../transaction-driver.ts'
 import { compareDatabases } from './compare.ts'
 import { type Connection, connect } from './connect.ts'
@@ -92,32 +92,33 @@ async function obstacles(resource: string, own: Connection): Promise<ApplyConfli
   }
 }
 
-/** Whether rows that a commit would have written are there. */
+/**
+ * Whether rows that a commit would have written are there, and those that it would have removed are not. Null when there
+ * is no sign of it: what changed in the schema is not looked at, and rows without keys may be anybody's.
+ */
 async function hasChanges(
   resource: Resource,
   environment: Environment,
   changes: readonly ObjectChange[],
-): Promise<boolean> {
+): Promise<boolean | null> {
   const connection = await connect(resource, environment)
   try {
-    for (const { kind, name, columns, rows } of changes.filter(change => change.kind === 'table')) {
-      if (kind !== 'table') continue
-      for (const { new: row } of rows) {
-        if (row === null) continue
-        const where = columns.map(
-          (column, index) => `${quote(column)}::text IS NOT DISTINCT FROM $${index + 1}`,
-        )
-        const values = row.map(cell => (cell === null || typeof cell === 'string' ? cell : String(cell)))
-        const table = name.split('.').map(quote).join('.')
-        const found = await connection.query(
-          `SELECT 1 FROM ${table} WHERE ${where.join(' AND ')} LIMIT 1`,
-          values,
-        )
-        if (found.rows.length === 0) return false
+    const signs = changes.filter(change => change.kind === 'table' && change.hasKeys)
+    for (const change of signs)
+      for (const { old, new: fresh } of change.rows) {
+        if (fresh !== null && !(await hasRow(connection, change, fresh))) return false
+        if (old !== null && (await hasRow(connection, change, old))) return false
       }
-    }
-    return true
+    return signs.some(change => change.rows.length > 0) ? true : null
   } finally {
     await connection.end()
   }
+}
+
+async function hasRow(connection: Connection, { name, columns }: ObjectChange, row: Row): Promise<boolean> {
+  const where = columns.map((column, index) => `${quote(column)}::text IS NOT DISTINCT FROM $${index + 1}`)
+  const values = row.map(cell => (cell === null || typeof cell === 'string' ? cell : String(cell)))
+  const table = name.split('.').map(quote).join('.')
+  const found = await connection.query(`SELECT 1 FROM ${table} WHERE ${where.join(' AND ')} LIMIT 1`, values)
+  return found.rows.length > 0
 }

@@ -53,22 +53,29 @@ export function beginOnSQLite(sqlite: SQLite, { name, location }: Resource): Res
   })
 }
 
-/** Whether the database, as others see it, is as these changes would make it. */
+/**
+ * Whether the database, as others see it, is as these changes would make it. Null when it shows no sign: rows without
+ * keys may be anybody's.
+ */
 export function hasChanges(
   sqlite: SQLite,
   { name, location }: Resource,
   changes: readonly ObjectChange[],
-): boolean {
+): boolean | null {
   const db = openPlainly(sqlite, location)
   try {
     const schema = schemaOf(db, 'main')
-    return changes.every(change => {
-      if (change.kind === 'setting') return true
+    let hasSign = false
+    for (const change of changes.filter(({ kind }) => kind !== 'setting')) {
+      const isNewSchema = change.oldSql !== change.newSql
       if ((schema.get(`${change.kind} ${change.name}`)?.sql ?? null) !== change.newSql) return false
-      if (!change.hasKeys) return true
+      if (isNewSchema) hasSign = true
+      if (!change.hasKeys) continue
       const meeting = meet(db, name, change, shapeOf(db, 'main', change.name))
-      return meeting.due.length === 0 && meeting.conflicts.length === 0
-    })
+      if (meeting.due.length > 0 || meeting.conflicts.length > 0) return false
+      hasSign = true
+    }
+    return hasSign ? true : null
   } finally {
     db.close()
   }
