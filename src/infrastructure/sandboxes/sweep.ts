@@ -3,10 +3,11 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Host } from '../../application/ports.ts'
 import type { PlanId } from '../../domain/ids.ts'
+import { identify } from '../system/process-identity.ts'
 import { isHalfMade } from './folder-strategy.ts'
 import { overlayPlaces } from './overlay/places.ts'
 import { isBeingRemoved, removeFolder } from './remove-folder.ts'
-import { sweepLeftovers } from './store/leftovers.ts'
+import { isOlder, sweepLeftovers } from './store/leftovers.ts'
 import { ownershipOf } from './store/ownership.ts'
 import { type PlanFolder, planFolder } from './store/plan-folder.ts'
 
@@ -25,12 +26,14 @@ export async function sweep(
   isKnown: (planId: PlanId) => boolean,
 ): Promise<string[]> {
   const ownership = ownershipOf(host)
-  const gone: string[] = []
+  const gone = await sweepProbes(stateDir)
   for (const folder of await planFolders(stateDir)) {
+    // Whoever takes the folder after it was found ownerless makes only what is newer than this.
+    const since = Date.now() - CLOCK_STEP_MS
     if (isBeingRemoved(basename(folder.path))) gone.push(await removed(folder.path))
     else if (await ownership.isAlive(folder)) continue
-    else if (isHalfMade(folder) && (await isAbandoned(folder))) gone.push(await removed(folder.path))
-    else if (isKnown(idOf(folder))) gone.push(...(await sweepKnown(folder)))
+    else if (isHalfMade(folder) && (await isAbandoned(folder, since))) gone.push(await removed(folder.path))
+    else if (isKnown(idOf(folder))) gone.push(...(await sweepKnown(folder, since)))
   }
   return gone
 }
@@ -43,9 +46,9 @@ export async function listUnknown(stateDir: string, isKnown: (planId: PlanId) =>
     .map(folder => folder.path)
 }
 
-async function sweepKnown(folder: PlanFolder): Promise<string[]> {
-  await sweepLeftovers(folder)
-  const gone: string[] = []
+async function sweepKnown(folder: PlanFolder, since: number): Promise<string[]> {
+  await sweepLeftovers(folder, since)
+  const gone = await sweepMade(join(folder.path, 'databases'), /\.(\d+)\.new$/)
   for (const name of await readdir(folder.path)) {
     if (isBeingRemoved(name)) gone.push(await removed(join(folder.path, name)))
   }
@@ -57,13 +60,30 @@ async function sweepKnown(folder: PlanFolder): Promise<string[]> {
 }
 
 /** The making of a sandbox writes its owner first; before that there is a moment in which nobody can be asked. */
-async function isAbandoned(folder: PlanFolder): Promise<boolean> {
+async function isAbandoned(folder: PlanFolder, since: number): Promise<boolean> {
+  if (!(await isOlder(folder.path, since))) return false
   if (existsSync(folder.owner)) return true
   const { mtimeMs } = await stat(folder.path)
   return !existsSync(dirname(folder.root)) && Date.now() - mtimeMs > A_MOMENT_MS
 }
 
 const A_MOMENT_MS = 60_000
+/** The times of files lag behind the clock by up to this. */
+const CLOCK_STEP_MS = 50
+
+/** What a process makes beside its place under a name with its id. */
+async function sweepMade(place: string, named: RegExp): Promise<string[]> {
+  const gone: string[] = []
+  for (const name of await readdir(place).catch(() => [])) {
+    const pid = Number(named.exec(name)?.[1] ?? 0)
+    if (pid > 0 && identify(pid) === null) gone.push(await removed(join(place, name)))
+  }
+  return gone
+}
+
+function sweepProbes(stateDir: string): Promise<string[]> {
+  return sweepMade(stateDir, /^overlay-probe-(\d+)-/)
+}
 
 async function removed(path: string): Promise<string> {
   await removeFolder(path)

@@ -28,6 +28,9 @@ async function world() {
   return { repository, stateDir, sandboxes, strategy, spec, folder, child }
 }
 
+/** The clock of files is coarse, so a sweep takes only what is a little older than itself. */
+const untilOlder = () => new Promise(resolve => setTimeout(resolve, 100))
+
 const known = (id: PlanId) => id === planId
 
 describe('a sweep', () => {
@@ -39,6 +42,7 @@ describe('a sweep', () => {
     await writeFiles(place('HALFDEAD'), { 'owner.json': dead, 'root/project/a.txt': 'a\n' })
     await writeFiles(place('HALFALIVE'), { 'owner.json': JSON.stringify(identify(process.ppid)) })
     await utimes(place('BEGUN'), 1_000, 1_000)
+    await untilOlder()
 
     const gone = await sandboxes.sweep(() => true)
 
@@ -54,12 +58,46 @@ describe('a sweep', () => {
     await writeFiles(sandbox.root, { 'more.txt': 'not recorded\n' })
     const before = await snapshotFolder(folder, { except: ['owner.json'] })
     await plantLeftovers(folder, state)
+    await untilOlder()
 
     await sandboxes.sweep(known)
 
     expect(await snapshotFolder(folder, { except: ['owner.json'] })).toEqual(before)
     expectOk(await sandbox.restore(state))
     expect(await readFile(join(sandbox.root, 'work.txt'), 'utf8')).toBe('recorded\n')
+  })
+
+  test('leaves what was made when somebody may have taken the folder meanwhile', async () => {
+    const { sandboxes, strategy, spec, folder } = await world()
+    expectOk(await strategy.open(spec, never))
+    await writeFiles(folder, { 'owner.json': dead, 'idx/work.lock': '' })
+    await untilOlder()
+    await writeFiles(folder, { 'git/HEAD.lock': '' })
+
+    await sandboxes.sweep(known)
+
+    expect([await readdir(join(folder, 'idx')), await readdir(join(folder, 'git'))]).toEqual([
+      expect.not.arrayContaining(['work.lock']),
+      expect.arrayContaining(['HEAD.lock']),
+    ])
+  })
+
+  test('removes what a process that is gone made under its id, and not what a living one is making', async () => {
+    const { sandboxes, stateDir, strategy, spec, folder } = await world()
+    expectOk(await strategy.open(spec, never))
+    const [gone, here] = [2 ** 22 + 1, process.ppid]
+    for (const pid of [gone, here]) {
+      await mkdir(join(stateDir, `overlay-probe-${pid}-abc`))
+      await mkdir(join(folder, 'databases', `SHOP.${pid}.new`), { recursive: true })
+    }
+    await writeFiles(folder, { 'owner.json': dead })
+
+    const removed = await sandboxes.sweep(known)
+
+    expect(removed).toEqual([
+      join(stateDir, `overlay-probe-${gone}-abc`),
+      join(folder, 'databases', `SHOP.${gone}.new`),
+    ])
   })
 
   test('never touches a plan that the store does not know; it is listed', async () => {

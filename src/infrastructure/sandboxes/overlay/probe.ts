@@ -94,7 +94,7 @@ async function ask(access: ProbeAccess, projectRoot: string): Promise<Result<Mou
 
 async function tryWay(access: ProbeAccess, projectRoot: string, way: MountWay): Promise<Result<MountWay>> {
   await mkdir(access.stateDir, { recursive: true })
-  const path = await mkdtemp(join(access.stateDir, 'overlay-probe-'))
+  const path = await mkdtemp(join(access.stateDir, `overlay-probe-${process.pid}-`))
   try {
     const places = overlayPlaces({ path, root: join(path, 'root', 'probe') })
     for (const folder of ['upper', 'work', 'lower', 'mount', 'above']) await mkdir(join(path, folder))
