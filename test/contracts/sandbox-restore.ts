@@ -112,6 +112,7 @@ export function describeRestoreContract(name: string, makeSubject: () => Promise
       expectOk(await sandbox.restore(first))
       await sandbox.close()
       const again = expectOk(await strategy.open({ planId, projectRoot }, never))
+      expectOk(await again.enter())
       await writeFiles(again.root, { 'mine.txt': 'mine\n', 'made/folder/plan.txt': 'plan\n' })
 
       const third = expectOk(await again.checkpoint('third', [path('made/folder/plan.txt')]))

@@ -42,7 +42,7 @@ const wrong: readonly Wrong[] = [
   { typed: 'plan diff nothing', code: 4, says: 'nothing' },
   { typed: 'plan correct nothing --mode revert --guidance x --yes', code: 4, says: 'nothing' },
   { typed: 'plan rollback nothing --yes', code: 4, says: 'nothing' },
-  { typed: 'plan rollback nothing', code: 2, says: '--yes' },
+  { typed: 'plan rollback nothing', code: 4, says: 'nothing' },
   { typed: 'plan checkpoint list nothing', code: 4, says: 'nothing' },
   { typed: 'plan artifacts nothing', code: 4, says: 'nothing' },
   { typed: 'plan events nothing', code: 4, says: 'nothing' },
@@ -94,21 +94,14 @@ describe('wrong input', () => {
     expect(run.err).toMatch(/bad\.yaml:\d+/)
   })
 
-  it('of a folder that is no repository says what to do', async () => {
+  it('of a sandbox that cannot be had names the next best', async () => {
     const folder = join(await temporaryFolder(), 'plain')
     await mkdir(folder)
     await writeFile(join(folder, 'a.txt'), 'colour\n')
     const agents = await agentsIn(folder)
-    const run = await agents.run(
-      'plan',
-      'use',
-      'builtin/replace-text',
-      '--arg',
-      'find=colour',
-      '--arg',
-      'replace=x',
-    )
+    const typed = 'plan use builtin/replace-text --arg find=colour --arg replace=x --sandbox git_worktree'
+    const run = await agents.run(...typed.split(' '))
     expect(run.code).toBe(1)
-    expect(run.err).toContain('git init')
+    expect(run.err).toContain('filesystem_copy')
   })
 })
