@@ -36,7 +36,7 @@ async function chooseByName(ports: Ports, wish: SandboxWish, name: string): Prom
   if (!strategy.ok) return strategy
   const forbidden = refusalBySafety(strategy.value, wish.safety)
   if (forbidden) return refuse('denied', forbidden, { sandbox: name })
-  const unavailable = await ask(strategy.value, wish)
+  const unavailable = await ask(ports, strategy.value, wish)
   if (unavailable === null) return { ok: true, value: { name: strategy.value.name, notice: null } }
   const { reason, nextBest } = unavailable
   const hint = nextBest ? ` Nearest to it: --sandbox ${nextBest}.` : ''
@@ -57,7 +57,7 @@ async function chooseByItself(ports: Ports, wish: SandboxWish): Promise<Result<C
     if (!strategy.ok) return strategy
     // Without being asked, nobody is left without a sandbox.
     if (strategy.value.place === 'in_place') break
-    const unavailable = await ask(strategy.value, wish)
+    const unavailable = await ask(ports, strategy.value, wish)
     if (unavailable === null) {
       const notice =
         next === first
@@ -71,8 +71,15 @@ async function chooseByItself(ports: Ports, wish: SandboxWish): Promise<Result<C
   return refuse('not_available', `No sandbox can be had here. ${reasons.join(' ')}`, { reasons })
 }
 
-function ask(strategy: SandboxStrategy, { planId, project }: SandboxWish): Promise<Unavailable | null> {
-  return strategy.unavailable({ planId, projectRoot: project.root }, new AbortController().signal)
+/** Together with the databases of the project, which not every sandbox can hold. */
+async function ask(
+  ports: Ports,
+  { name }: SandboxStrategy,
+  { planId, project }: SandboxWish,
+): Promise<Unavailable | null> {
+  const whole = ports.sandboxes.strategy(name, ports.store.resources.listByProject(project.name))
+  if (!whole.ok) return { reason: whole.failure.message, nextBest: null }
+  return whole.value.unavailable({ planId, projectRoot: project.root }, new AbortController().signal)
 }
 
 function refusalBySafety(strategy: SandboxStrategy, safety: SafetyProfile): string | null {

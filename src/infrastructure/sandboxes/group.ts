@@ -43,13 +43,9 @@ export function sandboxGroup(
     doesNotProtect: [...new Set(every.flatMap(each => each.doesNotProtect))],
     restores: every.some(each => each.restores === 'while_open') ? 'while_open' : folder.restores,
     place: folder.place,
-    async unavailable(spec, signal) {
-      for (const each of every) {
-        const found = await each.unavailable(spec, signal)
-        if (found) return found
-      }
-      return null
-    },
+    // A server that is down must not forbid a plan that never asks it: databases speak for themselves when opened.
+    unavailable: (spec, signal) =>
+      folder.unavailable({ ...spec, apart: apartOf(spec.projectRoot, databases) }, signal),
     open: (spec, signal) => open({ stateDir, strategy: folder, databases }, spec, signal),
     async release(planId) {
       for (const each of every) await each.release(planId)
@@ -75,7 +71,7 @@ async function open(
   spec: SandboxSpec,
   signal: AbortSignal,
 ): Promise<Result<Sandbox>> {
-  const apart = databases.flatMap(each => placeInside(spec.projectRoot, each) ?? [])
+  const apart = apartOf(spec.projectRoot, databases)
   const folder = await strategy.open({ ...spec, apart }, signal)
   if (!folder.ok) return folder
   const parts = databases.map(each => partOf(each, spec, folder.value, signal))
@@ -89,6 +85,10 @@ async function open(
 
 function recordFileOf(stateDir: string, planId: PlanId): string {
   return join(planPath(stateDir, planId), 'databases', 'apply.json')
+}
+
+function apartOf(projectRoot: string, databases: readonly DatabaseStrategy[]): RelPath[] {
+  return databases.flatMap(each => placeInside(projectRoot, each) ?? [])
 }
 
 /** The database as a path of the project; null where it lies elsewhere or is worked on directly. */

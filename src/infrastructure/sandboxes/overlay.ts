@@ -29,7 +29,10 @@ export function overlay(access: StrategyAccess): SandboxStrategy {
     ],
     restores: 'always',
     place: 'beside',
-    unavailable: ({ projectRoot }) => reasonAgainst(access, probe, projectRoot),
+    unavailable: async ({ projectRoot, apart = [] }) =>
+      apart.length > 0
+        ? { reason: refuseDatabases(apart).failure.message, nextBest: 'filesystem_copy' }
+        : reasonAgainst(access, probe, projectRoot),
     async create(folder, spec, signal) {
       const against = await reasonAgainst(access, probe, spec.projectRoot)
       if (against) return refuse('not_available', against.reason, { ...spec, nextBest: against.nextBest })

@@ -20,6 +20,7 @@ import {
 import { makeRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
 import { all, checkpoint, never, planId, strategyNamed } from '../../support/sandbox.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A plan that changed a file and a row, and waits before Apply. */
 async function work(mode: Resource['mode'], place: 'elsewhere' | 'inside' = 'elsewhere') {
@@ -200,6 +201,22 @@ test('a merge that a database ends leaves the files as they were', async () => {
   expect(refused).toMatchObject({ ok: false, failure: { code: 'disk_full' } })
   expect(await readFile(join(group.root, 'a.txt'), 'utf8')).toBe('one\n')
   expect(await checkpoint(group)).toBe(group.baseline)
+})
+
+test('an overlay is refused beforehand where a database lies inside the project, with what comes nearest', async () => {
+  const projectRoot = await temporaryFolder()
+  const overlay = await strategyNamed('overlay')
+  const inside = databaseStrategy(sqliteResource(join(projectRoot, 'shop.db'), 'copy'), overlay.stateDir)
+
+  const against = await sandboxGroup(overlay.stateDir, overlay, [inside]).unavailable(
+    { planId, projectRoot },
+    never,
+  )
+
+  expect(against).toMatchObject({
+    reason: expect.stringContaining('shop.db lies inside the project'),
+    nextBest: 'filesystem_copy',
+  })
 })
 
 /** The database itself, with a verb that fails as it does where the disk is full. */
