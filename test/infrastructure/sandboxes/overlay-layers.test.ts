@@ -138,6 +138,41 @@ describe.runIf(overlayIsPossible)('a sandbox over the project', () => {
     expect(await readFile(join(sandbox.root, 'e/three.txt'), 'utf8')).toBe('plan\n')
   })
 
+  test('records that the plan removed what it had brought back and the project no longer has', async () => {
+    const { root } = await withFolders()
+    const sandbox = await entered(root)
+    await rm(join(sandbox.root, 'd'), { recursive: true })
+    await rm(join(sandbox.root, 'e/three.txt'))
+    await applyAll(sandbox)
+    await mkdir(join(root, 'e'))
+    await writeFile(join(root, 'e/mine.txt'), 'mine\n')
+    expectOk(await sandbox.restore(sandbox.baseline))
+
+    await rm(join(sandbox.root, 'd'), { recursive: true })
+    await rm(join(sandbox.root, 'e/three.txt'))
+
+    expect(await changed(sandbox)).toEqual([
+      'deleted d/deep/two.txt',
+      'deleted d/one.txt',
+      'deleted e/three.txt',
+    ])
+    expect((await readdir(sandbox.root)).sort()).toEqual(['.git', '.gitignore', 'a.txt', 'e'])
+  })
+
+  test('does not take for the plan’s what a file in place of a folder hid, when the file goes', async () => {
+    const sandbox = await entered((await withFolders()).root)
+    await rm(join(sandbox.root, 'd'), { recursive: true })
+    await applyAll(sandbox)
+    await writeFile(join(sandbox.root, 'd'), 'file\n')
+    await checkpoint(sandbox)
+
+    await rm(join(sandbox.root, 'd'))
+    await mkdir(join(sandbox.root, 'd'))
+    await writeFile(join(sandbox.root, 'd/new.txt'), 'new\n')
+
+    expect(await changed(sandbox)).toEqual(['deleted d/deep/two.txt', 'added d/new.txt', 'deleted d/one.txt'])
+  })
+
   test('has dependencies at once, and keeps what the plan changes in them to itself', async () => {
     const repository = await withFolders()
     await repository.write({ 'node_modules/dep/index.js': 'old\n', '.env': 'secret\n' })

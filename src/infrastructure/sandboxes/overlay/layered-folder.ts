@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
 import type { SandboxEntry, SandboxState } from '../../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from '../present-folder.ts'
-import { foldersOfTree, type KnownFolders } from '../store/folders-of-tree.ts'
+import type { KnownFolders } from '../store/folders-of-tree.ts'
 import { treeWithLayer } from '../store/layer-tree.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import { treeWith, withoutPaths } from '../store/select-paths.ts'
@@ -24,6 +20,7 @@ import { isEntered, type Mounts } from './mounts.ts'
 import { type OpaqueFolders, opaqueFolders } from './opaque-folders.ts'
 import type { OverlayPlaces } from './places.ts'
 import { lookAt, type MutableFolder, readUpper, type UpperFound, type UpperSource } from './read-upper.ts'
+import { unmarkedRemovals } from './unmarked-removals.ts'
 
 export interface LayeredInput {
   readonly store: PrivateStore
@@ -46,7 +43,9 @@ export function layeredFolder(input: LayeredInput): PresentFolder {
   let recorded: string | null = null
   let entry: SandboxEntry | null = null
 
-  const tree = async (signal: AbortSignal): Promise<Result<Snapshot & { ignored: readonly Buffer[] }>> => {
+  const removals = unmarkedRemovals(store, places)
+
+  const tree = async (signal: AbortSignal, removed: readonly string[] = []): Promise<Result<LayerTree>> => {
     // One that somebody deleted would look like the work of a plan that took everything back.
     if (!existsSync(places.upper)) return refuseMissing(places)
     const base = await treeOf(store, input.baseline)
@@ -54,7 +53,10 @@ export function layeredFolder(input: LayeredInput): PresentFolder {
     const last = recorded === null ? await latestTree(store) : ok(recorded)
     if (!last.ok) return last
     readers ??= makeReaders(input, base.value)
-    return readTree(store, readers, last.value, signal)
+    const read = await readTree(store, readers, last.value, signal)
+    if (!read.ok) return read
+    const left = await removals.leaveOut({ ...read.value, before: last.value, removed })
+    return left.ok ? ok({ ...read.value, tree: left.value }) : left
   }
   const remember = async (
     written: readonly RelPath[] | 'unknown',
@@ -75,17 +77,20 @@ export function layeredFolder(input: LayeredInput): PresentFolder {
     take: remember,
     async look(signal) {
       // The states are in the store, so the upper layer can be made anew from any of them.
-      if (!existsSync(places.upper)) await makePlaces(places, projectRoot)
+      if (!existsSync(places.upper)) {
+        await removals.forget()
+        await makePlaces(places, projectRoot)
+      }
       const entered = await enter()
       return entered.ok ? tree(signal) : entered
     },
     asFound: async changes => Promise.all(changes.map(change => asFound(places, root, change))),
     async lookAgain(changes, signal, unrecorded = []) {
-      const after = await tree(signal)
-      if (!after.ok) return after
-      const marked = await markRemoved(input, after.value.tree, changes)
-      if (!marked.ok) return marked
-      const now = marked.value ? await tree(signal) : after
+      const removed = changes.filter(change => change.new === null)
+      const now = await tree(
+        signal,
+        removed.map(({ path }) => path.toString('latin1')),
+      )
       if (!now.ok || unrecorded.length === 0) return now
       const dropped = unrecorded.map(change => ({ ...change, new: null }))
       const left = await treeWith(store, now.value.tree, dropped)
@@ -175,12 +180,18 @@ async function latestTree(store: PrivateStore): Promise<Result<string>> {
   return state.ok ? treeOf(store, state.value) : state
 }
 
+interface LayerTree extends Snapshot {
+  readonly ignored: readonly Buffer[]
+  /** Every file of the plan in the upper layer; bytes as latin1. */
+  readonly files: ReadonlySet<string>
+}
+
 async function readTree(
   store: PrivateStore,
   { source, known, opaque, contents }: Readers,
   recorded: string,
   signal: AbortSignal,
-): Promise<Result<Snapshot & { ignored: readonly Buffer[] }>> {
+): Promise<Result<LayerTree>> {
   // After a restore it is the base itself, whose folders are known.
   const last = recorded === source.base.tree ? source.base : { tree: recorded, known }
   const found = await readUpper({ ...source, recorded: last }, signal)
@@ -194,7 +205,8 @@ async function readTree(
   const tree = await treeWithLayer(store, source.base.known, source.base.tree, found.value.root)
   if (!tree.ok) return tree
   const { nested, ignored } = found.value
-  return ok({ tree: tree.value, nested, unreadable: read.value.unreadable, ignored })
+  const files = new Set(found.value.files.keys())
+  return ok({ tree: tree.value, nested, unreadable: read.value.unreadable, ignored, files })
 }
 
 function fill({ root, files }: UpperFound, entries: ReadonlyMap<string, FolderEntry>): void {
@@ -220,39 +232,6 @@ async function asFound(places: OverlayPlaces, root: Buffer, change: TreeChange):
   const nameLength = (change.old ?? change.new)?.object.length ?? 40
   return { ...change, old: await entryAt(under(root, change.path), nameLength) }
 }
-
-/**
- * What a restore removes leaves a mark in the upper layer only where the user's folder has it at that moment. The plan's
- * tree must not have it in any case, so what it still has is marked here. Whether anything was.
- */
-async function markRemoved(
-  { store, places }: LayeredInput,
-  tree: string,
-  changes: readonly TreeChange[],
-): Promise<Result<boolean>> {
-  const removed = changes.filter(change => change.new === null).map(({ path }) => path.toString('latin1'))
-  const folders = await foldersOfTree(store, new Map(), tree, new Set(['', ...removed.flatMap(foldersAbove)]))
-  if (!folders.ok) return folders
-  const left = removed.filter(path => {
-    const [above, name] = splitName(path)
-    return folders.value.get(above)?.has(name)
-  })
-  for (const path of left) await markAsRemoved(places, Buffer.from(path, 'latin1').toString())
-  return ok(left.length > 0)
-}
-
-function foldersAbove(path: string): string[] {
-  const [above] = splitName(path)
-  return above === '' ? [] : [...foldersAbove(above), above]
-}
-
-/** Fails for a name that is no text, or where something is there again; the tree then tells of it. */
-async function markAsRemoved({ upper }: OverlayPlaces, path: string): Promise<void> {
-  await mkdir(dirname(join(upper, path)), { recursive: true })
-  await run('mknod', ['--', join(upper, path), 'c', '0', '0']).catch(() => {})
-}
-
-const run = promisify(execFile)
 
 function refuseMissing({ upper }: OverlayPlaces) {
   return refuse(

@@ -13,6 +13,8 @@ export interface OverlayPlaces {
   /** Where the sandbox stands for those who entered; for everybody else there is nothing. */
   readonly mount: string
   readonly name: string
+  /** What was removed and has no mark in the upper layer. */
+  readonly removals: string
   /** The throw-away `.git` that commands see. */
   readonly view: string
   /** Which process holds the mount. */
@@ -30,6 +32,7 @@ export function overlayPlaces({ path, root }: Pick<PlanFolder, 'path' | 'root'>)
     lower: place('lower'),
     mount: place('mount'),
     name: basename(root),
+    removals: place('removals.json'),
     view: place('view'),
     holder: place('holder.json'),
     root,
