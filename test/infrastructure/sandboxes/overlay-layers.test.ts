@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { link, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { isAlive } from '../../support/processes.ts'
 import { makePlainFolder, makeRepository, type TestRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
 import { all, applyAll, checkpoint, never, planId } from '../../support/sandbox.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const path = (text: string) => expectOk(parseRelPath(text))
 
@@ -272,6 +273,7 @@ describe.runIf(overlayIsPossible)('a sandbox over the project', () => {
     await writeFile(join(sandbox.root, 'a.txt'), 'plan\n')
     const pid = await holderOf(strategy.stateDir)
     process.kill(pid, 'SIGKILL')
+    await waitFor(() => !existsSync(sandbox.root))
 
     expectOk(await sandbox.enter())
 
