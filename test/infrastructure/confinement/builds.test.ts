@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { mkdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { probeConfinement } from '../../../src/infrastructure/confinement/probe-confinement.ts'
@@ -132,7 +134,10 @@ describe.runIf(probe.ok)('a build in a confined command', () => {
     },
   )
 
-  it('finds them all where the home folder is reached through a link', async () => {
+  // In the temporary folder, where confined commands have another, the link itself is hidden from them.
+  const linksAreSeen = !process.cwd().startsWith(`${realpathSync(tmpdir())}/`)
+
+  it.runIf(linksAreSeen)('finds them all where the home folder is reached through a link', async () => {
     const all = installed.map(([, command]) => command).join('; ')
     const expected = installed.map(([, , output]) => output).join('')
     expect(await outputOf(all, { named: join(base, 'alias') })).toBe(expected)
