@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
@@ -127,10 +128,12 @@ async function takeOutput(stream: AsyncIterable<Buffer>, onOutput: GitCall['onOu
 
 function failureToRun(call: GitCall, error: Error) {
   const missing = 'code' in error && error.code === 'ENOENT'
-  if (missing)
+  // Where the folder is missing in which it should run, the same is said of the program.
+  if (missing && existsSync(call.cwd))
     return refuse('not_available', 'git could not be started. Install git 2.38 or newer and try again.')
   if (isDiskFull(error.message)) return diskFull(call, error.message)
-  return refuse('sandbox_failed', `git ${call.args[0]} failed: ${error.message}.`, { args: call.args })
+  const reason = missing ? `the folder ${call.cwd} is missing` : error.message
+  return refuse('sandbox_failed', `git ${call.args[0]} failed: ${reason}.`, { args: call.args })
 }
 
 function gitFailure(call: GitCall, { code, stderr }: GitOutput) {

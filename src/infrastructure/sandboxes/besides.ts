@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { errorCode } from '../error-code.ts'
 import type { Survey } from './copy/survey.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
 import type { EntryMode, TreeChange } from './store/tree-diff.ts'
+import { lstatIfThere } from './writes/lstat-if-there.ts'
 import { findParentProblem, under } from './writes/parents.ts'
 
 /**
@@ -35,7 +36,7 @@ export async function copyBesides(folder: PlanFolder, projectRoot: string, surve
   for (const [name, permissions] of found.permissions) {
     const place = under(Buffer.from(folder.root), Buffer.from(name, 'latin1'))
     // What is part of no state is not here yet, or never comes.
-    const entry = lstatSync(place, { throwIfNoEntry: false })
+    const entry = lstatIfThere(place)
     if (entry?.isFile() && (entry.mode & 0o777) !== permissions) await chmod(place, permissions)
   }
 }

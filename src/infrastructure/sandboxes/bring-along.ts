@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { lstatSync } from 'node:fs'
 import { lstat, mkdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +8,7 @@ import { readProjectFiles } from '../project/project-files.ts'
 import { type BringLimits, excessOf } from './bring-limits.ts'
 import { belongsToOpenDatabase, copyDatabase, isDatabase, isInUse } from './copy/copy-database.ts'
 import { readStart } from './copy/read-start.ts'
+import { lstatIfThere } from './writes/lstat-if-there.ts'
 import { under } from './writes/parents.ts'
 
 export interface Move {
@@ -85,11 +85,7 @@ async function copy(path: Buffer, move: Move, signal: AbortSignal): Promise<bool
 }
 
 function isOpenDatabase(file: Buffer): boolean {
-  return (
-    lstatSync(file, { throwIfNoEntry: false })?.isFile() === true &&
-    isDatabase(readStart(file)) &&
-    isInUse(file)
-  )
+  return lstatIfThere(file)?.isFile() === true && isDatabase(readStart(file)) && isInUse(file)
 }
 
 /** Arguments of a process are text in Node; bytes that are none reach `cp` as a list that ends each name with a NUL. */

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { inWords } from './copy/space.ts'
+import { lstatIfThere } from './writes/lstat-if-there.ts'
 import { under } from './writes/parents.ts'
 
 /** What one path may hold to be brought along. */
@@ -65,7 +66,7 @@ function listEntries(folder: Buffer) {
 
 /** Names of one file are copied as names of one file. */
 function bytesOf(file: Buffer, seen: Set<string>): number {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
+  const stat = lstatIfThere(file)
   if (!stat) return 0
   const identity = `${stat.dev}:${stat.ino}`
   if (stat.nlink > 1 && seen.has(identity)) return 0

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
-import { errorCode } from '../error-code.ts'
 import type { PresentFolder } from './present-folder.ts'
 import type { KnownFolders } from './store/folders-of-tree.ts'
 import { joinNul, splitNul } from './store/nul-list.ts'
@@ -20,6 +19,7 @@ import {
 import { snapshotWritten, type WrittenPlace } from './store/snapshot-written.ts'
 import { diffTrees, indexLine, parseChanges, type TreeChange, type TreeEntry } from './store/tree-diff.ts'
 import { forgetUnindexed, noteUnindexed } from './store/unindexed.ts'
+import { isForbidden } from './writes/lstat-if-there.ts'
 import { under } from './writes/parents.ts'
 import { entryAt } from './writes/target.ts'
 
@@ -186,7 +186,7 @@ async function differences(
 }
 
 function unreadableOrThrow(error: unknown): 'unreadable' {
-  if (errorCode(error) === 'EACCES') return 'unreadable'
+  if (isForbidden(error)) return 'unreadable'
   throw error
 }
 

@@ -1,6 +1,12 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
-import type { Sandbox, SandboxState, SandboxStrategyName } from '../../domain/sandbox/strategy.ts'
+import type {
+  Sandbox,
+  SandboxEntry,
+  SandboxState,
+  SandboxStrategyName,
+} from '../../domain/sandbox/strategy.ts'
+import { fsFailure } from '../files/fs-failure.ts'
 import { applyState, chosenState } from './apply.ts'
 import { captureProject } from './capture-project.ts'
 import { checkpointer } from './checkpoint.ts'
@@ -42,18 +48,20 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   const inTurn = oneAtATime()
   // Looking at a plan takes nothing from the process that works on it; writing does.
   const write = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
-    inTurn(async () => {
+    answered(async () => {
       if (input.isReleased) return refuseReleased()
       const taken = await ownership.take(store.folder)
       return taken.ok ? operation() : taken
     })
   const look = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
-    inTurn(async () => (input.isReleased ? refuseReleased() : operation()))
+    answered(async () => (input.isReleased ? refuseReleased() : operation()))
+  const answered = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
+    inTurn(() => operation().catch(error => refusalOf(error, closing.signal)))
 
   return {
     strategy,
     root: work.root,
-    enter: async () => (input.isReleased ? refuseReleased() : inTurn(work.enter)),
+    enter: () => look<SandboxEntry | null>(() => work.enter()),
     databases: null,
     baseline,
     notices,
@@ -83,7 +91,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
         return findUnfinished(store)
       }),
     settleApply: (way, signal, onStep) =>
-      inTurn(async () => {
+      answered(async () => {
         await ownership.take(store.folder)
         const either = AbortSignal.any([signal, closing.signal])
         return lock.hold(store.folder, projectRoot, () => settleApply(store, way, either, onStep))
@@ -97,6 +105,14 @@ export function openedSandbox(input: OpenedInput): Sandbox {
       await inTurn(work.leave)
     },
   }
+}
+
+/** What a file system or an end of the sandbox has to say is an answer; everything else is a bug. */
+function refusalOf(error: unknown, closing: AbortSignal): Result<never> {
+  if (closing.aborted) return refuse('interrupted', 'The sandbox was closed while it was at work.')
+  const failure = fsFailure(error)
+  if (failure === null) throw error
+  return { ok: false, failure }
 }
 
 async function betweenTrees<Value>(

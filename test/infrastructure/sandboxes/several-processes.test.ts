@@ -59,21 +59,27 @@ describe.each(strategies)('with several processes, %s', strategy => {
       await strategyAt(stateDir, strategy).open({ planId, projectRoot: repository.root }, never),
     )
     let isWorking = true
-    const looked = (async () => {
+    const lookAllTheTime = async () => {
       const seen: (ChangeSet | string)[] = []
       while (isWorking) seen.push(await look(looker, baseline, first))
       return seen
-    })()
-
-    for (let round = 0; round < 3; round++) {
-      await writeFiles(root, { 'src/one.txt': `round ${round}\n`, [`new-${round}.txt`]: 'new\n' })
-      expect(await record(worker)).toMatch(/^[0-9a-f]{40}/)
-      expect(await worker.perform({ do: 'restore', state: round % 2 ? first : baseline })).toMatchObject({
-        answer: { ok: true },
-      })
     }
-    isWorking = false
-    const seen = await looked
+    const work = async () => {
+      for (let round = 0; round < 3; round++) {
+        await writeFiles(root, { 'src/one.txt': `round ${round}\n`, [`new-${round}.txt`]: 'new\n' })
+        expect(await record(worker)).toMatch(/^[0-9a-f]{40}/)
+        expect(await worker.perform({ do: 'restore', state: round % 2 ? first : baseline })).toMatchObject({
+          answer: { ok: true },
+        })
+      }
+    }
+    // Together, so that whichever fails is the failure of this test.
+    const [seen] = await Promise.all([
+      lookAllTheTime(),
+      work().finally(() => {
+        isWorking = false
+      }),
+    ])
 
     expect(seen.length).toBeGreaterThan(0)
     for (const each of seen)

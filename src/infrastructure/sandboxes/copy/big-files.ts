@@ -1,8 +1,9 @@
-import { type BigIntStats, lstatSync } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { ok } from '../../../domain/failure.ts'
 import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
 import type { ApplyChoice, ApplyConflict, Sandbox } from '../../../domain/sandbox/strategy.ts'
+import { exactLstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 import { inWords } from './space.ts'
 import type { FoundEntry } from './survey.ts'
@@ -95,7 +96,7 @@ function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
 }
 
 function stampAt(file: Buffer): string {
-  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  const stat = exactLstatIfThere(file)
   return stat?.isFile() ? stampOf(stat) : 'gone'
 }
 

@@ -1,12 +1,4 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-} from 'node:fs'
+import { type BigIntStats, fstatSync, readFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { ok, type Result } from '../../../domain/failure.ts'
@@ -16,9 +8,11 @@ import { type FileToImport, importFiles } from '../store/import-files.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import { type IndexRow, writeIndex } from '../store/write-index.ts'
+import { isForbidden } from '../writes/lstat-if-there.ts'
+import { openEntry } from '../writes/open-entry.ts'
 import { under } from '../writes/parents.ts'
 import { openSource, recordBaseline, type SourceAccess } from './source.ts'
-import { type FoundEntry, isForbidden, isGone, type Survey } from './survey.ts'
+import type { FoundEntry, Survey } from './survey.ts'
 
 /** Records what is in the project's folder, so that it can be told later what a plan changed there. */
 export async function captureInPlace(
@@ -79,31 +73,30 @@ async function* readFiles(
   for (const entry of survey.entries) {
     signal.throwIfAborted()
     try {
-      yield read(root, entry)
+      const found = read(root, entry)
+      if (found !== null) yield found
     } catch (error) {
-      if (isForbidden(error)) unreadable.push(entry.path)
-      else if (!isGone(error)) throw error
+      if (!isForbidden(error)) throw error
+      unreadable.push(entry.path)
     }
     if (++seen % FILES_BETWEEN_PAUSES === 0) await setImmediate()
   }
 }
 
-function read(root: Buffer, { path, stat }: FoundEntry): ReadFile {
+/** Null where there is neither a file nor a link any more. */
+function read(root: Buffer, { path, stat: seen }: FoundEntry): ReadFile | null {
   const file = under(root, path)
-  if (stat.isSymbolicLink())
-    return { path, mode: '120000', content: readlinkSync(file, { encoding: 'buffer' }), stat }
-  const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    const before = fstatSync(opened, { bigint: true })
-    const mode = before.mode & 0o100n ? '100755' : '100644'
-    // What is read later, in pieces, may change meanwhile: git looks at it once more.
-    if (before.size > MAX_IN_MEMORY)
-      return { path, mode, content: { file, size: Number(before.size) }, stat: null }
-    const content = readFileSync(opened)
-    const after = fstatSync(opened, { bigint: true })
-    const isSteady = before.size === after.size && before.mtimeNs === after.mtimeNs
-    return { path, mode, content, stat: isSteady ? before : null }
-  } finally {
-    closeSync(opened)
-  }
+  using opened = openEntry(file)
+  if (opened === null) return null
+  const { mode } = opened
+  if (opened.kind === 'link')
+    return { path, mode, content: opened.target, stat: seen.isSymbolicLink() ? seen : null }
+  const before = fstatSync(opened.file, { bigint: true })
+  // What is read later, in pieces, may change meanwhile: git looks at it once more.
+  if (before.size > MAX_IN_MEMORY)
+    return { path, mode, content: { file, size: Number(before.size) }, stat: null }
+  const content = readFileSync(opened.file)
+  const after = fstatSync(opened.file, { bigint: true })
+  const isSteady = before.size === after.size && before.mtimeNs === after.mtimeNs
+  return { path, mode, content, stat: isSteady ? before : null }
 }

@@ -1,6 +1,6 @@
-import { lstatSync } from 'node:fs'
 import { chmod, lstat, rm } from 'node:fs/promises'
 import SQLite from 'better-sqlite3'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { readStart } from './read-start.ts'
 
 /** SQLite databases begin with their name. */
@@ -49,7 +49,7 @@ export async function copyDatabase(from: Buffer, to: Buffer): Promise<boolean> {
 }
 
 function sizeOf(database: Buffer, suffix: string): number {
-  const beside = lstatSync(Buffer.concat([database, Buffer.from(suffix)]), { throwIfNoEntry: false })
+  const beside = lstatIfThere(Buffer.concat([database, Buffer.from(suffix)]))
   return beside === undefined ? -1 : beside.size
 }
 

@@ -17,12 +17,14 @@ import {
 } from 'node:fs'
 import { chmod, copyFile, rm, utimes } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
+import { errorCode } from '../../error-code.ts'
 import type { FileToImport } from '../store/import-files.ts'
 import type { EntryMode } from '../store/tree-diff.ts'
+import { exactLstatIfThere, isForbidden, isNothingThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 import { belongsToOpenDatabase, copyDatabase, isDatabase, isInUse } from './copy-database.ts'
 import { readStart } from './read-start.ts'
-import { type FoundEntry, isForbidden, isGone, type Survey } from './survey.ts'
+import type { FoundEntry, Survey } from './survey.ts'
 
 export interface CopiedFile extends FileToImport {
   /** The original as it was read; null when it holds other bytes than the copy. */
@@ -85,14 +87,29 @@ async function copyOrNote(
   entry: FoundEntry,
   remarks: CopyRemarks,
 ): Promise<CopiedFile | null> {
-  try {
-    return await copyOne(place, entry, remarks)
-  } catch (error) {
-    await rm(under(place.to, entry.path), { force: true })
-    if (isForbidden(error)) remarks.unreadable.push(entry.path)
-    else if (!isGone(error)) throw error
-    return null
+  const from = under(place.from, entry.path)
+  let found: FoundEntry = entry
+  for (let looks = 1; ; looks++) {
+    try {
+      return await copyOne(place, found, remarks)
+    } catch (error) {
+      await rm(under(place.to, entry.path), { force: true })
+      if (isForbidden(error)) remarks.unreadable.push(entry.path)
+      else if (!isNothingThere(error) && !isOtherKind(error)) throw error
+      const stat = exactLstatIfThere(from)
+      // Gone, or something that is not copied; else it became another kind of entry between the look and the copy.
+      if (isForbidden(error) || !(stat?.isFile() || stat?.isSymbolicLink()) || looks === MOST_LOOKS)
+        return null
+      found = { path: entry.path, stat }
+    }
   }
+}
+
+const MOST_LOOKS = 10
+
+/** A link was expected, or something that can be read. */
+function isOtherKind(error: unknown): boolean {
+  return ['EINVAL', 'ENXIO', 'EISDIR'].includes(errorCode(error) ?? '')
 }
 
 async function copyOne(
@@ -137,6 +154,7 @@ function copyThroughMemory(place: CopyPlace, { path }: FoundEntry): CopiedFile {
   let after: BigIntStats
   try {
     before = fstatSync(source, { bigint: true })
+    assertFile(before)
     content = readFileSync(source)
     after = fstatSync(source, { bigint: true })
   } finally {
@@ -164,13 +182,20 @@ async function clone(place: CopyPlace, { path }: FoundEntry): Promise<CopiedFile
   const from = under(place.from, path)
   const to = under(place.to, path)
   const before = lstatSync(from, { bigint: true })
+  assertFile(before)
   if (before.size <= MAX_IN_MEMORY) copyFileSync(from, to, constants.COPYFILE_FICLONE)
   else await copyFile(from, to, constants.COPYFILE_FICLONE)
   const after = lstatSync(from, { bigint: true })
+  assertFile(after)
   await chmod(to, permissionsOf(before))
   await utimes(to, seconds(before.atimeNs), seconds(before.mtimeNs))
   const copied = fromDisk(to, { path, mode: modeOf(before) })
   return { ...copied, original: isSame(before, after) ? before : null }
+}
+
+/** What took the place of a file is not copied as one; a link would give the contents of another place. */
+function assertFile(stat: BigIntStats): void {
+  if (!stat.isFile()) throw Object.assign(new Error('no file any more'), { code: 'EINVAL' })
 }
 
 function fromDisk(file: Buffer, named: { path: Buffer; mode: EntryMode }): Omit<CopiedFile, 'original'> {

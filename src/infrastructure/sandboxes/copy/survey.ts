@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { isForbidden, isNothingThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 
 /** What a folder holds, found without following a link, opening a file or looking into another repository. */
@@ -76,7 +77,7 @@ function listNames(folder: Buffer): Buffer[] | null {
   try {
     return readdirSync(folder, { encoding: 'buffer' }).sort(Buffer.compare)
   } catch (error) {
-    if (isGone(error)) return []
+    if (isNothingThere(error)) return []
     if (isForbidden(error)) return null
     throw error
   }
@@ -90,24 +91,10 @@ function look(path: Buffer): BigIntStats | 'gone' | 'forbidden' {
   try {
     return lstatSync(path, { bigint: true })
   } catch (error) {
-    if (isGone(error)) return 'gone'
+    if (isNothingThere(error)) return 'gone'
     if (isForbidden(error)) return 'forbidden'
     throw error
   }
-}
-
-export function isGone(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP'
-}
-
-export function isForbidden(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'EACCES' || code === 'EPERM'
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null
 }
 
 const GIT = Buffer.from('.git')

@@ -1,9 +1,9 @@
-import { lstatSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import { joinNul, splitNul } from '../store/nul-list.ts'
 import type { PrivateStore } from '../store/private-store.ts'
+import { exactLstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 import { isWhiteout } from './read-upper.ts'
 
@@ -22,7 +22,9 @@ export function ignoreRules(store: PrivateStore, upper: string, base: string): I
   const index = join(store.folder.scratch, '..', 'rules')
   return {
     async ignoredAmong(paths, signal) {
-      known ??= await rulesOf(store, base, signal)
+      const rules = known === null ? await rulesOf(store, base, signal) : ok(known)
+      if (!rules.ok) return rules
+      known = rules.value
       const left = known.filter(rule => !isGone(upper, rule.path))
       const names = left.map(rule => rule.path.toString('latin1')).join('\0')
       if (written !== names) {
@@ -44,13 +46,19 @@ interface Rule {
   readonly line: Buffer
 }
 
-async function rulesOf(store: PrivateStore, base: string, signal: AbortSignal): Promise<Rule[]> {
+async function rulesOf(
+  store: PrivateStore,
+  base: string,
+  signal: AbortSignal,
+): Promise<Result<readonly Rule[]>> {
   const listed = await store.run({ args: ['ls-tree', '-r', '-z', '--end-of-options', base] }, signal)
-  if (!listed.ok) throw new Error(listed.failure.message)
-  return splitNul(listed.value).flatMap(line => {
-    const path = line.subarray(line.indexOf(0x09) + 1)
-    return /(^|\/)\.gitignore$/.test(path.toString('latin1')) ? [{ path, line }] : []
-  })
+  if (!listed.ok) return listed
+  return ok(
+    splitNul(listed.value).flatMap(line => {
+      const path = line.subarray(line.indexOf(0x09) + 1)
+      return /(^|\/)\.gitignore$/.test(path.toString('latin1')) ? [{ path, line }] : []
+    }),
+  )
 }
 
 /** Deleted by the plan, alone or with a folder above it. */
@@ -58,7 +66,7 @@ function isGone(upper: string, path: Buffer): boolean {
   const parts = path.toString('latin1').split('/')
   return parts.some((_, at) => {
     const place = under(Buffer.from(upper), Buffer.from(parts.slice(0, at + 1).join('/'), 'latin1'))
-    const stat = lstatSync(place, { bigint: true, throwIfNoEntry: false })
+    const stat = exactLstatIfThere(place)
     return stat !== undefined && (isWhiteout(stat) || (at < parts.length - 1 && !stat.isDirectory()))
   })
 }

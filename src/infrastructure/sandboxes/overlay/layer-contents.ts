@@ -1,13 +1,16 @@
-import { accessSync, type BigIntStats, constants, readFileSync, readlinkSync } from 'node:fs'
+import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { ok, type Result } from '../../../domain/failure.ts'
 import { writeObject } from '../store/loose-objects.ts'
 import { joinNul, splitNul } from '../store/nul-list.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import { updatePaths } from '../store/snapshot.ts'
 import type { FolderEntry } from '../store/tree-object.ts'
+import { isForbidden } from '../writes/lstat-if-there.ts'
+import { readEntry } from '../writes/open-entry.ts'
 import { under } from '../writes/parents.ts'
 
 export interface LayerContents {
+  /** What was there a moment ago and is neither here nor unreadable has gone, or become something else. */
   readonly entries: ReadonlyMap<string, FolderEntry>
   readonly unreadable: readonly Buffer[]
 }
@@ -34,7 +37,7 @@ export function layerContents(store: PrivateStore, upper: string, idLength: numb
       else unread.set(path, stat)
     }
     const unreadable = [...unread]
-      .filter(([path, stat]) => !isReadable(root, path, stat))
+      .filter(([path, stat]) => isUnreadable(root, path, stat))
       .map(([path]) => path)
     for (const path of unreadable) unread.delete(path)
     const readAt = BigInt(Date.now()) * 1_000_000n
@@ -59,13 +62,13 @@ function stampOf({ ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): string {
   return `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`
 }
 
-function isReadable(root: Buffer, path: string, stat: BigIntStats): boolean {
-  if (stat.isSymbolicLink()) return true
+function isUnreadable(root: Buffer, path: string, stat: BigIntStats): boolean {
+  if (stat.isSymbolicLink()) return false
   try {
     accessSync(under(root, Buffer.from(path, 'latin1')), constants.R_OK)
-    return true
-  } catch {
     return false
+  } catch (error) {
+    return isForbidden(error)
   }
 }
 
@@ -81,17 +84,14 @@ function readHere(
   idLength: number,
 ): Result<ReadonlyMap<string, FolderEntry>> {
   const entries = new Map<string, FolderEntry>()
-  for (const [path, stat] of files) {
-    const place = under(root, Buffer.from(path, 'latin1'))
-    const isLink = stat.isSymbolicLink()
-    const content = isLink ? readlinkSync(place, { encoding: 'buffer' }) : readFileSync(place)
-    const mode = isLink ? '120000' : stat.mode & OWNER_MAY_RUN ? '100755' : '100644'
+  for (const path of files.keys()) {
+    const found = readEntry(under(root, Buffer.from(path, 'latin1')))
+    if (found === null) continue
+    const { mode, content } = found
     entries.set(path, { mode, object: writeObject(store.folder.store, { type: 'blob', content }, idLength) })
   }
   return ok(entries)
 }
-
-const OWNER_MAY_RUN = 0o100n
 
 /** In an index that has only paths of this layer. */
 async function readByGit(

@@ -11,15 +11,16 @@ import type { Snapshot } from '../store/snapshot.ts'
 import { latestState, treeOf } from '../store/states.ts'
 import { diffTrees, type TreeChange } from '../store/tree-diff.ts'
 import type { FolderEntry } from '../store/tree-object.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 import { entryAt } from '../writes/target.ts'
 import { ignoreRules } from './ignore-rules.ts'
-import { layerContents, type ReadContents } from './layer-contents.ts'
+import { type LayerContents, layerContents, type ReadContents } from './layer-contents.ts'
 import { makePlaces } from './make-places.ts'
 import { isEntered, type Mounts } from './mounts.ts'
 import { type OpaqueFolders, opaqueFolders } from './opaque-folders.ts'
 import type { OverlayPlaces } from './places.ts'
-import { lookAt, type MutableFolder, readUpper, type UpperFound, type UpperSource } from './read-upper.ts'
+import { type MutableFolder, readUpper, type UpperFound, type UpperSource } from './read-upper.ts'
 import { unmarkedRemovals } from './unmarked-removals.ts'
 
 export interface LayeredInput {
@@ -186,12 +187,35 @@ interface LayerTree extends Snapshot {
   readonly files: ReadonlySet<string>
 }
 
+/** A layer in which somebody works is never still: what is read is one that a look and the next agree on. */
 async function readTree(
   store: PrivateStore,
-  { source, known, opaque, contents }: Readers,
+  readers: Readers,
   recorded: string,
   signal: AbortSignal,
 ): Promise<Result<LayerTree>> {
+  for (let looks = 1; ; looks++) {
+    const layer = await readLayer(readers, recorded, signal)
+    if (layer.ok && (layer.value.isWhole || looks === MOST_LOOKS))
+      return treeOfLayer(store, readers, layer.value)
+    if (!layer.ok && (layer.failure.code !== 'sandbox_failed' || looks === MOST_LOOKS)) return layer
+  }
+}
+
+const MOST_LOOKS = 10
+
+interface Layer {
+  readonly found: UpperFound
+  readonly contents: LayerContents
+  /** Everything that was found could be read, or is known to be unreadable. */
+  readonly isWhole: boolean
+}
+
+async function readLayer(
+  { source, known, opaque, contents }: Readers,
+  recorded: string,
+  signal: AbortSignal,
+): Promise<Result<Layer>> {
   // After a restore it is the base itself, whose folders are known.
   const last = recorded === source.base.tree ? source.base : { tree: recorded, known }
   const found = await readUpper({ ...source, recorded: last }, signal)
@@ -201,12 +225,22 @@ async function readTree(
   for (const [path, folder] of found.value.overTree) folder.isOpaque = hiding.value.has(path)
   const read = await contents(found.value.files, signal)
   if (!read.ok) return read
-  fill(found.value, read.value.entries)
-  const tree = await treeWithLayer(store, source.base.known, source.base.tree, found.value.root)
+  const { entries, unreadable } = read.value
+  const isWhole = entries.size + unreadable.length === found.value.files.size
+  return ok({ found: found.value, contents: read.value, isWhole })
+}
+
+async function treeOfLayer(
+  store: PrivateStore,
+  { source }: Readers,
+  { found, contents }: Layer,
+): Promise<Result<LayerTree>> {
+  fill(found, contents.entries)
+  const tree = await treeWithLayer(store, source.base.known, source.base.tree, found.root)
   if (!tree.ok) return tree
-  const { nested, ignored } = found.value
-  const files = new Set(found.value.files.keys())
-  return ok({ tree: tree.value, nested, unreadable: read.value.unreadable, ignored, files })
+  const { nested, ignored } = found
+  const files = new Set(found.files.keys())
+  return ok({ tree: tree.value, nested, unreadable: contents.unreadable, ignored, files })
 }
 
 function fill({ root, files }: UpperFound, entries: ReadonlyMap<string, FolderEntry>): void {
@@ -228,7 +262,7 @@ function splitName(path: string): [above: string, name: string] {
 /** Where the plan changed nothing, the user's file shows through, and it need not be what the baseline has. */
 async function asFound(places: OverlayPlaces, root: Buffer, change: TreeChange): Promise<TreeChange> {
   const own = under(Buffer.from(places.upper), change.path)
-  if (lookAt(own)) return change
+  if (lstatIfThere(own)) return change
   const nameLength = (change.old ?? change.new)?.object.length ?? 40
   return { ...change, old: await entryAt(under(root, change.path), nameLength) }
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { type BigIntStats, lstatSync } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { exactLstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 import { isEntered } from './mounts.ts'
 import type { OverlayPlaces } from './places.ts'
@@ -54,9 +55,11 @@ function isMerged(places: OverlayPlaces, path: string): boolean {
 }
 
 function look(root: string, path: string): BigIntStats | undefined {
-  const place = under(Buffer.from(root), Buffer.from(path, 'latin1'))
-  return lstatSync(place, { bigint: true, throwIfNoEntry: false })
+  return exactLstatIfThere(under(Buffer.from(root), Buffer.from(path, 'latin1')))
 }
+
+/** Exit code of an archive that is whole, of folders that somebody works in. */
+const CHANGED_MEANWHILE = 1
 
 const ATTRIBUTE = 'user.overlay.opaque'
 
@@ -67,13 +70,15 @@ async function readAttributes(
 ): Promise<Result<ReadonlySet<string>>> {
   const names = Buffer.concat(paths.map(path => Buffer.from(`./${path}\0`, 'latin1')))
   const options = ['--create', '--file=-', '--format=posix', '--xattrs', `--xattrs-include=${ATTRIBUTE}`]
-  const args = [...options, '--no-recursion', `--directory=${upper}`, '--null', '--verbatim-files-from']
+  // One that went a moment ago hides nothing.
+  const about = ['--ignore-failed-read', '--no-recursion']
+  const args = [...options, ...about, `--directory=${upper}`, '--null', '--verbatim-files-from']
   const archive = await new Promise<Buffer | Error>(resolve => {
     const child = execFile(
       'tar',
       [...args, '--files-from=-'],
       { env: { ...environment, LC_ALL: 'C' }, encoding: 'buffer', maxBuffer: 1024 * 1024 * 1024 },
-      (error, stdout) => resolve(error ?? stdout),
+      (error, stdout) => resolve(error && error.code !== CHANGED_MEANWHILE ? error : stdout),
     )
     child.stdin?.on('error', () => {})
     child.stdin?.end(names)

@@ -1,10 +1,10 @@
-import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
+import { type BigIntStats, readdirSync } from 'node:fs'
 import { ok, type Result } from '../../../domain/failure.ts'
-import { isGone } from '../copy/survey.ts'
 import { foldersOfTree, type KnownFolders } from '../store/folders-of-tree.ts'
 import type { LayerFolder } from '../store/layer-tree.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import { FOLDER_MODE, type FolderEntry, type TreeFolder } from '../store/tree-object.ts'
+import { exactLstatIfThere, ifThere, lstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 import { isStagingName } from '../writes/staging-names.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
@@ -125,25 +125,20 @@ function readLevel(
 const UNREAD: FolderEntry = { mode: '100644', object: '' }
 
 function* entriesOf(upper: Buffer, folder: string) {
-  const place = folder === '' ? upper : under(upper, bytes(folder))
-  for (const raw of readdirSync(place, { encoding: 'buffer' })) {
+  for (const raw of namesIn(upper, folder)) {
     const name = raw.toString('latin1')
     // What is being put in place by us; and git refuses to hold a repository's own folder under any of its names.
     if (isStagingName(raw) || /^(\.git|git~1)$/i.test(name)) continue
     const path = folder === '' ? name : `${folder}/${name}`
-    const stat = lookAt(under(upper, bytes(path)))
+    const stat = exactLstatIfThere(under(upper, bytes(path)))
     if (stat) yield { name, path, stat }
   }
 }
 
-/** Null where nothing is, for whatever reason. */
-export function lookAt(path: Buffer): BigIntStats | null {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
-  } catch (error) {
-    if (isGone(error)) return null
-    throw error
-  }
+/** None in a folder that went a moment ago. A layer that went as a whole is another matter. */
+function namesIn(upper: Buffer, folder: string): Buffer[] {
+  if (folder === '') return readdirSync(upper, { encoding: 'buffer' })
+  return ifThere(() => readdirSync(under(upper, bytes(folder)), { encoding: 'buffer' })) ?? []
 }
 
 /** How the kernel marks what is gone from the layer below: a device that is none. */
@@ -161,9 +156,9 @@ function isGitlink(entry: FolderEntry | undefined): boolean {
 
 function isRepository({ upper, projectRoot }: UpperSource, path: string): boolean {
   const entry = Buffer.from('.git')
-  const here = lookAt(under(under(upper, bytes(path)), entry))
+  const here = exactLstatIfThere(under(under(upper, bytes(path)), entry))
   if (here) return !isWhiteout(here)
-  return lookAt(under(under(projectRoot, bytes(path)), entry)) !== null
+  return lstatIfThere(under(under(projectRoot, bytes(path)), entry)) !== undefined
 }
 
 async function withoutIgnored(

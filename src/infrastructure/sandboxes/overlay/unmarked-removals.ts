@@ -7,9 +7,9 @@ import type { PrivateStore } from '../store/private-store.ts'
 import { treeWith } from '../store/select-paths.ts'
 import { diffTrees, type TreeChange } from '../store/tree-diff.ts'
 import { FOLDER_MODE } from '../store/tree-object.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
 import type { OverlayPlaces } from './places.ts'
-import { lookAt } from './read-upper.ts'
 
 /**
  * What is removed leaves a mark in the upper layer only where the user's folder has it at that moment. What left none is
@@ -103,7 +103,7 @@ async function readList(file: string): Promise<ReadonlySet<string>> {
 }
 
 function isInUpper({ upper }: OverlayPlaces, path: string): boolean {
-  return lookAt(under(Buffer.from(upper), Buffer.from(path, 'latin1'))) !== null
+  return lstatIfThere(under(Buffer.from(upper), Buffer.from(path, 'latin1'))) !== undefined
 }
 
 function foldersAbove(path: string): string[] {

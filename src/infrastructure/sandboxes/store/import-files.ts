@@ -1,8 +1,10 @@
-import { createReadStream } from 'node:fs'
+import { read } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { commitIdentity } from '../../git/environment.ts'
+import { openEntry } from '../writes/open-entry.ts'
 import type { PrivateStore } from './private-store.ts'
 import type { EntryMode } from './tree-diff.ts'
 
@@ -58,15 +60,21 @@ async function* streamOf<File extends FileToImport>(
   yield Buffer.from('done\n')
 }
 
-/** As many bytes as were announced: a file that shrinks meanwhile must not make the rest of the stream nonsense. */
+/** As many bytes as were announced: a file that shrinks or goes meanwhile must not make the rest of the stream nonsense. */
 async function* exactly(file: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  using entry = openEntry(file)
   let left = size
-  for await (const chunk of createReadStream(file, { end: size - 1, highWaterMark: CHUNK_BYTES })) {
-    left -= chunk.length
-    yield chunk
+  while (left > 0 && entry?.kind === 'file') {
+    const chunk = Buffer.alloc(Math.min(left, CHUNK_BYTES))
+    const { bytesRead } = await readChunk(entry.file, chunk, 0, chunk.length, null)
+    if (bytesRead === 0) break
+    left -= bytesRead
+    yield chunk.subarray(0, bytesRead)
   }
   for (; left > 0; left -= CHUNK_BYTES) yield Buffer.alloc(Math.min(left, CHUNK_BYTES))
 }
+
+const readChunk = promisify(read)
 
 /** A write to a pipe costs more than a small file; many go together. */
 async function* inChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,7 @@
-import { lstatSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
+import { openEntry } from '../writes/open-entry.ts'
 import { parentsOf, under } from '../writes/parents.ts'
 import { joinNul, splitNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
@@ -100,7 +101,7 @@ function byParents(workTree: string, paths: readonly Uint8Array[]) {
 }
 
 function isNoFolder(path: Buffer): boolean {
-  const entry = lstatSync(path, { throwIfNoEntry: false })
+  const entry = lstatIfThere(path)
   return entry !== undefined && !entry.isDirectory()
 }
 
@@ -109,10 +110,28 @@ export const dropPaths = ['update-index', '--force-remove', '-z', '--stdin']
 export const updatePaths = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin']
 const addAll = ['add', '--all', '--ignore-errors', '--no-warn-embedded-repo']
 
-// `add` gives up wholly on a repository without commits inside the folder, and reports files it may not read.
+/**
+ * `add` gives up wholly on a repository without commits inside the folder, and reports files it may not read. It also
+ * reports what goes, comes or shrinks while it reads, and then has to look again.
+ */
 async function snapshotAroundObstacles(
   store: PrivateStore,
   folder: WorkFolder,
+  signal?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  for (let looks = 1; ; looks++) {
+    const isLast = looks === MOST_LOOKS
+    const taken = await addAroundObstacles(store, folder, isLast, signal)
+    if (taken.ok || taken.failure.code !== 'sandbox_failed' || isLast) return taken
+  }
+}
+
+const MOST_LOOKS = 5
+
+async function addAroundObstacles(
+  store: PrivateStore,
+  folder: WorkFolder,
+  isLast: boolean,
   signal?: AbortSignal,
 ): Promise<Result<Snapshot>> {
   const nested = await untracked(store, folder, signal)
@@ -126,10 +145,14 @@ async function snapshotAroundObstacles(
   const added = await store.run({ ...placeOf(folder), args, stdin: joinNul(patterns) }, signal)
   if (added.ok) return withTree(store, folder, { nested: roots, unreadable: [] }, signal)
   if (added.failure.code !== 'sandbox_failed') return added
-  const unreadable = await notCaptured(store, folder, signal)
-  if (!unreadable.ok) return unreadable
-  if (unreadable.value.length === 0) return added
-  return withTree(store, folder, { nested: roots, unreadable: unreadable.value }, signal)
+  const left = await notCaptured(store, folder, signal)
+  if (!left.ok) return left
+  // What changed after `add` had looked is left as well, and can be taken by the next.
+  const unreadable = isLast
+    ? left.value
+    : left.value.filter(path => isUnreadable(under(Buffer.from(folder.workTree), path)))
+  if (unreadable.length === 0) return added
+  return withTree(store, folder, { nested: roots, unreadable }, signal)
 }
 
 async function notCaptured(
@@ -143,6 +166,15 @@ async function notCaptured(
   const changed = await store.run({ ...placeOf(folder), args }, signal)
   if (!changed.ok) return changed
   return ok([...others.value.filter(path => !isFolderName(path)), ...splitNul(changed.value)])
+}
+
+function isUnreadable(file: Buffer): boolean {
+  try {
+    openEntry(file)?.[Symbol.dispose]()
+    return false
+  } catch {
+    return true
+  }
 }
 
 async function untracked(

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from 'node:fs'
+import { type BigIntStats, lstatSync, type Stats } from 'node:fs'
 import { errorCode } from '../../error-code.ts'
 
 /**
@@ -6,8 +6,18 @@ import { errorCode } from '../../error-code.ts'
  * a folder above it would be.
  */
 export function lstatIfThere(path: Buffer | string): Stats | undefined {
+  return ifThere(() => lstatSync(path))
+}
+
+/** The same to the last nanosecond. */
+export function exactLstatIfThere(path: Buffer | string): BigIntStats | undefined {
+  return ifThere(() => lstatSync(path, { bigint: true }))
+}
+
+/** Undefined where what should be looked at is gone, or was never there. */
+export function ifThere<Value>(look: () => Value): Value | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    return look()
   } catch (error) {
     if (isNothingThere(error)) return undefined
     throw error
@@ -16,4 +26,9 @@ export function lstatIfThere(path: Buffer | string): Stats | undefined {
 
 export function isNothingThere(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')
+}
+
+/** It is there, and not for us to read. */
+export function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
 }

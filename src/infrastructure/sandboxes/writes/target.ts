@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type BigIntStats, createReadStream, lstatSync } from 'node:fs'
-import { lstat, readFile, readlink } from 'node:fs/promises'
+import { type BigIntStats, read, readFileSync } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import type { EntryMode, TreeEntry } from '../store/tree-diff.ts'
-import { isNothingThere } from './lstat-if-there.ts'
+import { exactLstatIfThere, isNothingThere } from './lstat-if-there.ts'
+import { type OpenEntry, openEntry } from './open-entry.ts'
 
 /** What stands at a path at this moment. */
 export type Target =
@@ -15,15 +17,11 @@ export async function readTarget(path: Buffer): Promise<Target> {
 
 /** The same at once, for where nothing may happen between looking and acting. */
 export function readTargetNow(path: Buffer): Target {
-  try {
-    return targetOf(lstatSync(path, { bigint: true }))
-  } catch (error) {
-    return targetOf(absentOrThrow(error))
-  }
+  return targetOf(exactLstatIfThere(path))
 }
 
-function targetOf(entry: BigIntStats | null): Target {
-  if (entry === null) return { kind: 'absent' }
+function targetOf(entry: BigIntStats | undefined): Target {
+  if (entry === undefined) return { kind: 'absent' }
   if (entry.isDirectory()) return { kind: 'folder' }
   if (!entry.isFile() && !entry.isSymbolicLink()) return { kind: 'special' }
   const permissions = Number(entry.mode & 0o777n)
@@ -36,34 +34,42 @@ function targetOf(entry: BigIntStats | null): Target {
 /** Whether the file or link at a path has exactly the recorded kind, executable bit and bytes. */
 export async function holdsEntry(path: Buffer, target: Target, entry: TreeEntry): Promise<boolean> {
   if (target.kind !== 'entry' || target.mode !== entry.mode) return false
-  return (await hashObject(path, target.mode, entry.object.length)) === entry.object
+  const found = await entryAt(path, entry.object.length)
+  return found?.mode === entry.mode && found.object === entry.object
 }
 
-/** The file or link at a path as a tree would name it; null where there is none. */
+/** The file or link at a path as a tree would name it; null where there is none at this moment. */
 export async function entryAt(path: Buffer, nameLength: number): Promise<TreeEntry | null> {
-  const target = await readTarget(path)
-  if (target.kind !== 'entry') return null
-  return { mode: target.mode, object: await hashObject(path, target.mode, nameLength) }
+  for (;;) {
+    using entry = openEntry(path)
+    if (entry === null) return null
+    const object = await hashOf(entry, nameLength)
+    if (object !== null) return { mode: entry.mode, object }
+  }
 }
 
-// The same name git gives the bytes; SHA-256 repositories have longer ones.
-async function hashObject(path: Buffer, mode: EntryMode, nameLength: number): Promise<string> {
+/** The same name git gives the bytes; SHA-256 repositories have longer ones. Null for a file that shrank meanwhile. */
+async function hashOf(entry: OpenEntry, nameLength: number): Promise<string | null> {
   const hash = createHash(nameLength === 64 ? 'sha256' : 'sha1')
-  if (mode === '120000') {
-    const link = await readlink(path, { encoding: 'buffer' })
-    return hash.update(`blob ${link.length}\0`).update(link).digest('hex')
+  if (entry.kind === 'link' || entry.size <= SMALL_BYTES) {
+    const content = entry.kind === 'link' ? entry.target : readFileSync(entry.file)
+    return hash.update(`blob ${content.length}\0`).update(content).digest('hex')
   }
-  const { size } = await lstat(path)
-  hash.update(`blob ${size}\0`)
-  // A stream costs more than reading a small file.
-  if (size <= SMALL_BYTES) return hash.update(await readFile(path)).digest('hex')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  hash.update(`blob ${entry.size}\0`)
+  const chunk = Buffer.alloc(SMALL_BYTES)
+  for (let left = entry.size; left > 0; ) {
+    const { bytesRead } = await readChunk(entry.file, chunk, 0, Math.min(left, chunk.length), null)
+    if (bytesRead === 0) return null
+    hash.update(chunk.subarray(0, bytesRead))
+    left -= bytesRead
+  }
   return hash.digest('hex')
 }
 
+const readChunk = promisify(read)
 const SMALL_BYTES = 1024 * 1024
 
-function absentOrThrow(error: unknown): null {
-  if (isNothingThere(error)) return null
+function absentOrThrow(error: unknown): undefined {
+  if (isNothingThere(error)) return undefined
   throw error
 }
