@@ -10,6 +10,7 @@ import { expectOk } from '../support/result.ts'
 import { all, chosen, never, planId, strategyAt, strategyNamed } from '../support/sandbox.ts'
 import { describeSandboxContract, openAndEnter, type SandboxSubject } from './sandbox.ts'
 import { describeMergeContract } from './sandbox-merge.ts'
+import { describeReplayContract } from './sandbox-replay.ts'
 import { describeRestoreContract } from './sandbox-restore.ts'
 
 function path(text: string): RelPath {
@@ -35,7 +36,10 @@ export function describeFileSandboxContract(
   }
 
   describeSandboxContract(declared, async () => asNumbers(await makeSubject()))
-  if (declared.restores !== 'never') describeRestoreContract(name, makeSubject)
+  if (declared.restores !== 'never') {
+    describeRestoreContract(name, makeSubject)
+    describeReplayContract(name, makeSubject)
+  }
   if (declared.place === 'beside') describeMergeContract(name, makeSubject)
 
   describe(`${name} keeps the contract of a sandbox of files`, () => {

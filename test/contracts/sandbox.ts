@@ -120,6 +120,8 @@ export function describeSandboxContract(
     if (declared.place === 'in_place') describeInPlace(openOne)
     else describeBeside(openOne)
     if (declared.restores !== 'while_open') describeLasting(openOne)
+    if (declared.restores === 'while_open') describeNoReplay(openOne)
+    else describeReplay(openOne)
     if (declared.place === 'beside' && declared.restores !== 'while_open') describeMeanwhile(openOne)
   })
 }
@@ -220,6 +222,64 @@ function describeLasting(openOne: OpenOne): void {
     })
     expect(await read(again)).toBe(1)
     expect(await checkpoint(again)).toBe(state)
+  })
+}
+
+function describeReplay(openOne: OpenOne): void {
+  test('work laid on where it began is its end, and laid where it is already changes nothing', async () => {
+    const { sandbox, change } = await openOne()
+    await change(sandbox, 1)
+    const first = await checkpoint(sandbox)
+    await change(sandbox, 2)
+    const second = await checkpoint(sandbox)
+    const work = { from: first, to: second }
+
+    expect(expectOk(await sandbox.replay(first, work))).toEqual({ outcome: 'merged', state: second })
+    expect(expectOk(await sandbox.replay(second, work))).toEqual({ outcome: 'merged', state: second })
+    const none = { from: first, to: first }
+    expect(expectOk(await sandbox.replay(second, none))).toEqual({ outcome: 'merged', state: second })
+  })
+
+  test('work that needs what is not there is a conflict: named, and nothing is written', async () => {
+    const { sandbox, change, read } = await openOne()
+    await change(sandbox, 1)
+    const first = await checkpoint(sandbox)
+    await change(sandbox, 2)
+    const second = await checkpoint(sandbox)
+
+    const report = expectOk(await sandbox.replay(sandbox.baseline, { from: first, to: second }))
+
+    expect(report).toMatchObject({ outcome: 'constrained', conflicts: [{ kind: 'content' }] })
+    expect(await read(sandbox)).toBe(2)
+    expect(await checkpoint(sandbox)).toBe(second)
+  })
+
+  test('an unknown state is not laid on', async () => {
+    const { sandbox, change } = await openOne()
+    await change(sandbox, 1)
+    const work = { from: sandbox.baseline, to: await checkpoint(sandbox) }
+
+    const refused = await sandbox.replay('0123456789012345678901234567890123456789' as SandboxState, work)
+
+    expect(refused).toMatchObject({ ok: false, failure: { code: 'not_found' } })
+  })
+}
+
+/** One transaction holds all of its work, in the order in which it was done. */
+function describeNoReplay(openOne: OpenOne): void {
+  test('work is laid on nothing but where it began, and the refusal says why', async () => {
+    const { sandbox, change } = await openOne()
+    await change(sandbox, 1)
+    const first = await checkpoint(sandbox)
+    await change(sandbox, 2)
+    const second = await checkpoint(sandbox)
+    const work = { from: first, to: second }
+
+    expect(expectOk(await sandbox.replay(first, work))).toEqual({ outcome: 'merged', state: second })
+    expect(await sandbox.replay(sandbox.baseline, work)).toMatchObject({
+      ok: false,
+      failure: { code: 'not_available', message: expect.stringContaining('can only go back') },
+    })
   })
 }
 

@@ -127,6 +127,12 @@ export interface Sandbox {
    * of it or, where a path conflicts, nothing. Afterwards nothing here depends on the other sandbox.
    */
   merge(source: MergeSource, signal: AbortSignal): Promise<Result<MergeReport>>
+  /**
+   * The state that `onto` becomes when what changed between two states is laid on it by three-way merge: all of it or,
+   * where a path conflicts, nothing. Nothing in the sandbox is read or written; the state can be restored like any other,
+   * and asking again gives the same one.
+   */
+  replay(onto: SandboxState, work: ReplayedWork): Promise<Result<ReplayReport>>
   /** Ends what is held open (processes, locks). The state on disk stays. */
   close(): Promise<void>
 }
@@ -252,6 +258,15 @@ export type MergeReport =
       /** The sandbox with the merge in it, recorded. */
       readonly state: SandboxState
     }
+  | { readonly outcome: 'constrained'; readonly conflicts: readonly ApplyConflict[] }
+
+export interface ReplayedWork {
+  readonly from: SandboxState
+  readonly to: SandboxState
+}
+
+export type ReplayReport =
+  | { readonly outcome: 'merged'; readonly state: SandboxState }
   | { readonly outcome: 'constrained'; readonly conflicts: readonly ApplyConflict[] }
 
 export interface ApplyConflict {

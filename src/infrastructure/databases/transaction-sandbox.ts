@@ -87,6 +87,10 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
       refuse('invalid_state', `The database ${name} has no interrupted apply: a commit happens or does not.`),
     merge: async () => refuseMerge(),
     checkMerge: async () => refuseMerge(),
+    replay: async (onto, { from, to }) => {
+      if (onto === from) return ok({ outcome: 'merged', state: to })
+      return from === to ? ok({ outcome: 'merged', state: onto }) : refuseReplay()
+    },
     query: statement => inOrder(() => run('query', statement)),
     change: statement => inOrder(() => run('change', statement)),
     // The transaction stays: it is what the plan has done so far. Discarding ends it.
@@ -97,6 +101,13 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
     return refuse(
       'not_available',
       `What another plan did in the database ${name} cannot be merged: each works in a transaction of its own.`,
+    )
+  }
+
+  function refuseReplay() {
+    return refuse(
+      'not_available',
+      `Later work in the database ${name} cannot be kept: it is one open transaction, which can only go back.`,
     )
   }
 

@@ -117,7 +117,7 @@ async function mergeTrees(
   if (!user.ok) return user
   const plan = await recordState(store, { tree: trees.plan, parent: from, label: 'plan', ref: null }, signal)
   if (!plan.ok) return plan
-  return mergeStates(store, user.value, plan.value)
+  return mergeStates(store, [user.value, plan.value], 'you and the plan')
 }
 
 function constrained(

@@ -22,6 +22,7 @@ import type { DatabaseSandbox } from '../databases/database-sandbox.ts'
 import { refuseHalfDone } from './folder-strategy.ts'
 import { applyGroup, chooseInGroup, type Group, settleGroup, unfinishedGroup } from './group-apply.ts'
 import { type GroupPart, ofFolder } from './group-part.ts'
+import { replayInGroup } from './group-replay.ts'
 import { hasJournal } from './journal/journal.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { planFolder, planPath } from './store/plan-folder.ts'
@@ -155,6 +156,7 @@ function groupOf(group: Group): Sandbox {
     unfinishedApply: () => unfinishedGroup(group),
     settleApply: (way, signal, onStep) => settleGroup(group, way, signal, onStep),
     merge: (source, signal) => merge(source, signal),
+    replay: (onto, work) => replayInGroup(group, onto, work),
     close: async () => {
       for (const part of parts) await part.close()
       await folder.close()

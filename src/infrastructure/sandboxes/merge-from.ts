@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
-import type { MergeReport, MergeSource, SandboxState } from '../../domain/sandbox/strategy.ts'
+import type { MergeReport, MergeSource } from '../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { restoreState } from './restore.ts'
-import { mergeStates } from './store/merge.ts'
+import { mergeTrees, type Sides } from './store/merge.ts'
 import { storeBeside } from './store/plan-folder.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import { recordState } from './store/states.ts'
@@ -23,7 +23,9 @@ export async function mergeFrom(
   if (!here.ok) return here
   const brought = await bringTrees(store, source, here.value.tree, signal)
   if (!brought.ok) return brought
-  const merged = await mergeTrees(store, { ...brought.value, present: here.value.tree }, signal)
+  const { from, to } = brought.value
+  const trees = { base: from, mine: here.value.tree, theirs: to }
+  const merged = await mergeTrees(store, trees, sidesOf(store, source), signal)
   if (!merged.ok) return merged
   if (merged.value.outcome === 'conflicts')
     return ok({ outcome: 'constrained', conflicts: merged.value.conflicts })
@@ -41,7 +43,12 @@ export async function mergeFrom(
   return ok({ outcome: 'merged', written: [...restored, ...removed], state: state.value })
 }
 
-interface Sides {
+// What is merged from the plan's own store is what the user did meanwhile.
+function sidesOf({ folder }: PrivateStore, { planId }: MergeSource): Sides {
+  return storeBeside(folder, planId) === folder.store ? 'you and the plan' : 'the two plans'
+}
+
+interface Range {
   readonly from: string
   readonly to: string
 }
@@ -52,7 +59,7 @@ async function bringTrees(
   { planId, from, to }: MergeSource,
   present: string,
   signal: AbortSignal,
-): Promise<Result<Sides>> {
+): Promise<Result<Range>> {
   const borrowedObjects = join(storeBeside(store.folder, planId), 'objects')
   if (!existsSync(borrowedObjects))
     return refuse('not_found', 'The recorded states of the other plan are gone.', { plan_id: planId })
@@ -69,20 +76,4 @@ async function bringTrees(
   const stdin = Buffer.from(`${sides.from}\n${sides.to}\n^${present}\n`)
   const packed = await store.run({ args, borrowedObjects, stdin }, signal)
   return packed.ok ? ok(sides) : packed
-}
-
-// Both sides get the earlier tree as their only parent: whatever else happened to either, that is what they share.
-async function mergeTrees(
-  store: PrivateStore,
-  { from, to, present }: Sides & { readonly present: string },
-  signal: AbortSignal,
-) {
-  const record = (tree: string, parent: SandboxState | null, label: string) =>
-    recordState(store, { tree, parent, label, ref: null }, signal)
-  const base = await record(from, null, 'merge base')
-  if (!base.ok) return base
-  const mine = await record(present, base.value, 'here')
-  if (!mine.ok) return mine
-  const theirs = await record(to, base.value, 'there')
-  return theirs.ok ? mergeStates(store, mine.value, theirs.value) : theirs
 }

@@ -22,6 +22,7 @@ import { findUnfinished, settleApply, sweepIfDone } from './settle-apply.ts'
 import { listChanges, writePatch } from './store/changes.ts'
 import type { Ownership } from './store/ownership.ts'
 import type { PrivateStore } from './store/private-store.ts'
+import { replayWork } from './store/replay.ts'
 import { selectPaths } from './store/select-paths.ts'
 import type { WorkFolder } from './store/snapshot.ts'
 import { treeOf } from './store/states.ts'
@@ -100,6 +101,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
       const either = AbortSignal.any([signal, closing.signal])
       return write(() => mergeFrom(store, work, source, either))
     },
+    replay: (onto, work) => replayWork(store, onto, work),
     close: async () => {
       closing.abort()
       await inTurn(work.leave)

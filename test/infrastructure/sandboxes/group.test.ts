@@ -230,3 +230,31 @@ function failing(database: DatabaseStrategy, verbs: Partial<DatabaseSandbox>): D
 function read({ repository }: Awaited<ReturnType<typeof work>>): Promise<string> {
   return readFile(join(repository.root, 'a.txt'), 'utf8')
 }
+
+test('work is laid on another state in all parts, or in none of them', async () => {
+  const { group, state } = await work('copy')
+  const { baseline } = group
+  const change = (text: string) => databasesOf(group).change('shop-db', statement(text))
+  await writeFile(join(group.root, 'b.txt'), 'later\n')
+  expectOk(await change("UPDATE users SET name = 'Benno' WHERE id = 2"))
+  const later = await checkpoint(group)
+  await writeFile(join(group.root, 'a.txt'), 'three\n')
+  expectOk(await change("UPDATE users SET name = 'Annika' WHERE id = 1"))
+  const last = await checkpoint(group)
+
+  const kept = expectOk(await group.replay(baseline, { from: state, to: later }))
+  const met = expectOk(await group.replay(baseline, { from: later, to: last }))
+
+  if (kept.outcome !== 'merged') throw new Error('expected no conflict')
+  const { files } = expectOk(await group.changes(baseline, kept.state))
+  expect(files.map(file => file.path)).toEqual(['b.txt', 'shop-db/users'])
+  expect(met).toMatchObject({
+    outcome: 'constrained',
+    conflicts: [{ path: 'a.txt' }, { path: 'shop-db/users' }],
+  })
+  expectOk(await group.restore(kept.state))
+  const names = expectOk(
+    await databasesOf(group).query('shop-db', statement('SELECT name FROM users WHERE id < 3')),
+  )
+  expect(names.rows).toEqual([['Ann'], ['Benno']])
+})

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
@@ -12,6 +12,8 @@ import type {
   DriftedPath,
   MergeReport,
   MergeSource,
+  ReplayedWork,
+  ReplayReport,
   RestorePreview,
   RestoreReport,
   RestoreScope,
@@ -142,6 +144,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     previewRestore: (state, { scope }) =>
       write(async () => mapped(await due(state, scope), found => preview(found, scope))),
     merge: source => write(() => merge(source, 'write')),
+    replay: (onto, work) => inOrder(() => replay(onto, work)),
     checkMerge: source => inOrder(() => merge(source, 'look')),
     // A database is chosen as a whole or not at all.
     choose: async ({ to, choice }) =>
@@ -250,6 +253,27 @@ function openedCopy(opened: Opened): DatabaseSandbox {
       return laid.ok ? ok({ outcome: 'constrained', conflicts: conflictsOf(laid.value) }) : laid
     const state = await record()
     return state.ok ? ok({ outcome: 'merged', written: laid.value.written, state: state.value }) : state
+  }
+
+  /** On a copy of the state, as if that were the user's database at Apply. */
+  async function replay(onto: SandboxState, { from, to }: ReplayedWork): Promise<Result<ReplayReport>> {
+    if (onto === from) return ok({ outcome: 'merged', state: to })
+    if (from === to) return ok({ outcome: 'merged', state: onto })
+    const source = states.file(onto)
+    if (!source.ok) return source
+    const location = states.scratch()
+    try {
+      await copyFile(source.value, location, constants.COPYFILE_FICLONE)
+      const request: ApplyRequest = { from, to, choice: { kind: 'all' } }
+      const laid = await applyCopy({ sqlite, states, resource: name, location, request, purpose: 'write' })
+      if (!laid.ok) return laid
+      if (laid.value.outcome !== 'applied')
+        return ok({ outcome: 'constrained', conflicts: conflictsOf(laid.value) })
+      const state = laid.value.written.length === 0 ? ok(onto) : await states.record(location)
+      return state.ok ? ok({ outcome: 'merged', state: state.value }) : state
+    } finally {
+      for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${location}${suffix}`, { force: true })
+    }
   }
 
   function compare(from: SandboxState, to: SandboxState): Result<ObjectChange[]> {

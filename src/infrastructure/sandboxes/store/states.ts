@@ -1,4 +1,5 @@
 /** The states of a plan: commits in its store, kept by refs. Written and read as files, checked by reading them back. */
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
@@ -8,7 +9,7 @@ import { writeFailure } from '../writes/prepare.ts'
 import { readObject, writeObject } from './loose-objects.ts'
 import type { PrivateStore } from './private-store.ts'
 
-export type StateFamily = 'baseline' | 'checkpoints' | 'applied' | 'project'
+export type StateFamily = 'baseline' | 'checkpoints' | 'applied' | 'project' | 'replayed'
 
 interface NewState {
   readonly tree: string
@@ -16,6 +17,8 @@ interface NewState {
   readonly label: string
   /** The family of refs that keeps it; null when nothing has to. */
   readonly ref: StateFamily | null
+  /** What the state says of its time; where it is left out, now. States alike in everything are one. */
+  readonly recordedAt?: Date
 }
 
 /** Records a tree as a state that keeps: a commit under a ref of the plan, read back before it counts. */
@@ -44,8 +47,8 @@ export async function recordState(
   }
 }
 
-function commitText({ tree, parent, label }: NewState): string {
-  const who = `${commitIdentity} ${Math.floor(Date.now() / 1000)} +0000`
+function commitText({ tree, parent, label, recordedAt = new Date() }: NewState): string {
+  const who = `${commitIdentity} ${Math.floor(recordedAt.getTime() / 1000)} +0000`
   const parents = parent === null ? [] : [`parent ${parent}`]
   const header = [`tree ${tree}`, ...parents, `author ${who}`, `committer ${who}`]
   return `${header.join('\n')}\n\n${label.replaceAll('\0', '')}`
@@ -54,10 +57,12 @@ function commitText({ tree, parent, label }: NewState): string {
 async function keep(
   store: PrivateStore,
   commit: SandboxState,
-  family: string,
+  family: StateFamily,
   signal?: AbortSignal,
 ): Promise<Result<unknown>> {
-  const names = [`refs/plans/${family}/${commit}`, `refs/plans/${family}/latest`]
+  const own = `refs/plans/${family}/${commit}`
+  // Replays are made by whoever looks, at the same time, and none of them is what comes after another.
+  const names = family === 'replayed' ? [own] : [own, `refs/plans/${family}/latest`]
   if (keepsRefsAsFiles(store)) {
     for (const name of names) writeRef(store.folder.store, name, commit)
     return ok()
@@ -74,9 +79,11 @@ function keepsRefsAsFiles({ folder }: PrivateStore): boolean {
 /** As git does it: the lock is the new content, and taking its place is one step. */
 function writeRef(gitDir: string, name: string, commit: string): void {
   const file = join(gitDir, name)
+  // A ref named after its commit has one content only, whoever writes it.
+  const lock = name.endsWith(commit) ? `${file}.${randomUUID()}.lock` : `${file}.lock`
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(`${file}.lock`, `${commit}\n`, { flag: 'wx' })
-  renameSync(`${file}.lock`, file)
+  writeFileSync(lock, `${commit}\n`, { flag: 'wx' })
+  renameSync(lock, file)
   if (readRef(gitDir, name) !== commit) throw new Error(`The ref ${name} cannot be read back`)
 }
 
