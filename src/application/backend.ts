@@ -27,7 +27,11 @@ import type { NewResource } from './project/resources.ts'
 
 export interface PlanDetails {
   readonly plan: Plan
+  /** Its own and those of the plans below it. */
   readonly openGates: readonly Gate[]
+  readonly children: readonly Plan[]
+  /** The child whose question or pause it waits for. */
+  readonly waitsFor: Plan | null
   readonly changes: ChangeCounts | null
   readonly notices: readonly string[]
   readonly sandbox: SandboxFacts
@@ -112,6 +116,8 @@ export interface CorrectionOutcome {
 
 export interface Tree {
   readonly plan: Plan
+  /** All plans below it. */
+  readonly plans: readonly Plan[]
   readonly decisions: readonly Decision[]
   readonly influences: readonly Influence[]
 }

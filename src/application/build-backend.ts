@@ -6,6 +6,7 @@ import { pickPart, refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
 import type { AnswerGate, Backend } from './backend.ts'
+import { openGatesBelow } from './children/waiting.ts'
 import { correctDecision } from './decision/correct-decision.ts'
 import { explainDecision } from './decision/explain-decision.ts'
 import { showDiff } from './decision/show-diff.ts'
@@ -137,7 +138,7 @@ function planQueries(ports: Ports) {
     openGates: planRef =>
       planRef === null
         ? { ok: true, value: store.gates.listOpen(null) }
-        : mapped(findPlan(ports, planRef), plan => store.gates.listOpen(plan.planId)),
+        : mapped(findPlan(ports, planRef), plan => openGatesBelow(ports, plan)),
     grants: planRef =>
       planRef === null
         ? { ok: true, value: store.grants.list(null) }

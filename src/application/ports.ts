@@ -73,6 +73,10 @@ export interface PlanRepository {
   findByName(name: string): Plan | null
   /** Full id, unambiguous prefix, or the last 6 or more characters; at most 10 candidates. */
   match(reference: string): PlanId[]
+  /** In the order in which their parent named them. */
+  listChildren(planId: PlanId): Plan[]
+  /** Children, their children and so on; a plan comes before its own children. */
+  listDescendants(planId: PlanId): Plan[]
   /** Newest first. */
   list(filter: { phase?: string; state?: string; project?: string; limit: number }): Plan[]
 }

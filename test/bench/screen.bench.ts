@@ -37,7 +37,7 @@ function rows(what: string, { ms, bytes }: Keys, floor: Measurement['floor']): M
 async function measureLarge(): Promise<Keys> {
   const decisions = Array.from({ length: 10_000 }, (_, at) => aNode(at))
   const backend = shopBackend({
-    '_cleveragents/plan/tree': ({ plan_id }) => ({ plan_id, decisions, edges: [] }),
+    '_cleveragents/plan/tree': ({ plan_id }) => ({ plan_id, decisions, edges: [], plans: [] }),
   })
   const anEvent = createEventMaker(10)
   return measureKeys(await driveScreen(backend), () => {

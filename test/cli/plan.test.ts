@@ -551,7 +551,7 @@ describe('demo', () => {
     const run = await runCli(['demo'], {
       answers: endsAs(applied, {
         ...made,
-        '_cleveragents/plan/tree': () => ({ plan_id: PLAN, decisions: [decision], edges: [] }),
+        '_cleveragents/plan/tree': () => ({ plan_id: PLAN, decisions: [decision], edges: [], plans: [] }),
         '_cleveragents/plan/steps': () => ({
           steps: [
             aStep({ step_id: 's1', kind: 'validate', status: 'done', summary: 'node --test passed' }),

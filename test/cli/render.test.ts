@@ -43,7 +43,7 @@ describe('the tree', () => {
     aDecision({ decision_id: 'c', number: 4, parent_decision_id: 'a', question: 'Which?' }),
     aDecision({ decision_id: 'o', number: 5, parent_decision_id: 'gone', question: 'Left over' }),
   ]
-  const tree = { plan_id: 'plan-1', decisions, edges: [] }
+  const tree = { plan_id: 'plan-1', decisions, edges: [], plans: [] }
 
   it('is drawn with guides, in the order the decisions were taken', () => {
     expect(treeLines(tree, wide)).toEqual([

@@ -309,7 +309,7 @@ test('200 keys in one read all count', async () => {
   ]
   const drive = await inTree({
     ...shopAnswers,
-    '_cleveragents/plan/tree': () => ({ plan_id: planId, decisions, edges: [] }),
+    '_cleveragents/plan/tree': () => ({ plan_id: planId, decisions, edges: [], plans: [] }),
   })
   await drive.press('j'.repeat(200))
   await drive.pass(50)
@@ -356,7 +356,7 @@ test('hostile and wide text is drawn safe and keeps the borders in line', async 
   const backend = createScriptedClient({
     ...shopAnswers,
     '_cleveragents/plan/list': () => ({ plans, seq: 10 }),
-    '_cleveragents/plan/tree': () => ({ plan_id: planId, decisions, edges: [] }),
+    '_cleveragents/plan/tree': () => ({ plan_id: planId, decisions, edges: [], plans: [] }),
   })
   const drive = await driveScreen(backend, { columns: 120, rows: 24 })
   await drive.keys(keys.tab)

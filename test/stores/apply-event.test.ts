@@ -92,6 +92,7 @@ test('an open gate is in the inbox and in the tree until it is answered', () => 
       plan_id: 'plan-1',
       decisions: [aDecision({ decision_id: 'd1', type: 'prompt_definition' })],
       edges: [],
+      plans: [],
     },
     [],
   )

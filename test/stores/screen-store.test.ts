@@ -88,7 +88,7 @@ test('events that come while a tree is loading are applied after what was loaded
     '_cleveragents/plan/tree': () =>
       new Promise(resolve => {
         answerTree = () =>
-          resolve({ plan_id: 'plan-1', decisions: [aDecision({ decision_id: 'd1' })], edges: [] })
+          resolve({ plan_id: 'plan-1', decisions: [aDecision({ decision_id: 'd1' })], edges: [], plans: [] })
       }),
   })
   const { store } = aStore(async () => backend.client)
@@ -178,6 +178,7 @@ test('text from outside is cleaned before it is kept; identifiers stay as they a
       plan_id: 'plan-1',
       decisions: [aDecision({ decision_id: 'd\u001b', question: 'red \u001b[31m?' })],
       edges: [],
+      plans: [],
     }),
   })
   const { store } = aStore(async () => backend.client)

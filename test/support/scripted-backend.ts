@@ -135,6 +135,8 @@ export function scriptedBackend(): ScriptedBackend {
     return {
       plan,
       openGates: openGates(plan.planId),
+      children: [],
+      waitsFor: null,
       changes,
       notices,
       sandbox,
@@ -373,6 +375,9 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     parentPlanId: null,
     rootPlanId: planId,
     spawnDecisionId: null,
+    spawnKey: null,
+    appliesTo: 'project',
+    startsFrom: null,
     position: 'action/queued',
     remembered: null,
     reason: null,

@@ -182,6 +182,7 @@ export const shopAnswers: Answers = {
     plan_id,
     decisions: plan_id === planId ? [...shopDecisions] : [],
     edges: [] as EdgeView[],
+    plans: [],
   }),
   '_cleveragents/plan/steps': () => ({
     steps: [

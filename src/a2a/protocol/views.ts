@@ -98,6 +98,23 @@ export const gateView = z.object({
 })
 export type GateView = z.infer<typeof gateView>
 
+/** A child as its parent shows it. */
+export const childPlanView = z.object({
+  plan_id: z.string(),
+  name: z.string(),
+  parent_plan_id: z.string(),
+  /** The decision of the parent under which it was started. */
+  spawn_decision_id: nullableText,
+  /** What the parent calls it, unique among the children of that decision. */
+  key: nullableText,
+  action: z.string(),
+  phase: z.enum(planPhases),
+  state: z.enum(planStates),
+  reason: nullableText,
+  changes: changeCountsView.nullable(),
+})
+export type ChildPlanView = z.infer<typeof childPlanView>
+
 export const planView = z.object({
   plan_id: z.string(),
   name: z.string(),
@@ -106,6 +123,14 @@ export const planView = z.object({
   project: z.object({ name: z.string(), root: z.string() }),
   parent_plan_id: nullableText,
   root_plan_id: z.string(),
+  /** The decision of the parent under which it was started; null for a top-level plan. */
+  spawn_decision_id: nullableText,
+  /** parent: its changes are merged into its parent, and applied together with the parent's. */
+  applies_to: z.enum(['project', 'parent']),
+  /** Its own children, in the order in which they were named. */
+  children: z.array(childPlanView),
+  /** The child whose question or pause it waits for; null when it waits for no child. */
+  waits_for: z.object({ plan_id: z.string(), name: z.string() }).nullable(),
   phase: z.enum(planPhases),
   state: z.enum(planStates),
   task_state: taskState,
@@ -114,6 +139,7 @@ export const planView = z.object({
   profile: z.object({ name: z.string(), source: z.string() }),
   args: z.record(z.string(), z.unknown()),
   invariants: z.array(z.string()),
+  /** Open questions, those of plans below it included: `path` names the plan that asks. */
   gates: z.array(gateView),
   /** Amount is null when a price is unknown. */
   cost: z.object({ usd: z.number().nullable() }),
@@ -184,8 +210,11 @@ export type EdgeView = z.infer<typeof edgeView>
 
 export const treeView = z.object({
   plan_id: z.string(),
+  /** Of the plan and of all plans below it; the first decision of a child has no parent here. */
   decisions: z.array(decisionView),
   edges: z.array(edgeView),
+  /** The plans below it; `spawn_decision_id` is where their decisions belong. */
+  plans: z.array(childPlanView),
 })
 export type TreeView = z.infer<typeof treeView>
 
@@ -194,7 +223,7 @@ export const stepView = z.object({
   plan_id: z.string(),
   decision_id: nullableText,
   path: z.string(),
-  kind: z.enum(['tool', 'validate', 'apply', 'restore', 'adopt']),
+  kind: z.enum(['tool', 'validate', 'apply', 'restore', 'adopt', 'spawn']),
   tool: nullableText,
   phase: z.string(),
   attempt: z.number(),

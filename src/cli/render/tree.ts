@@ -4,9 +4,10 @@ import { cut, type Paper } from './paper.ts'
 import { oneLine, scoreText } from './words.ts'
 
 /** The decisions of a plan as an indented tree, in the order they were taken. */
-export function treeLines({ decisions }: TreeView, paper: Paper): string[] {
-  if (decisions.length === 0) return ['No decisions yet.']
-  const children = Map.groupBy(decisions, decision => parentIn(decisions, decision))
+export function treeLines(view: TreeView, paper: Paper): string[] {
+  if (view.decisions.length === 0) return ['No decisions yet.']
+  const parentOf = parentsIn(view)
+  const children = Map.groupBy(view.decisions, parentOf)
   const lines: string[] = []
   const visit = (decision: DecisionView, lead: string, rest: string): void => {
     lines.push(decisionLine(decision, lead, paper))
@@ -27,9 +28,17 @@ export function decisionText(decision: DecisionView, { marks }: Paper): string {
   return oneLine(`#${decision.number} ${decision.type}  ${decision.question}${answer}`)
 }
 
-/** A parent that is not shown (superseded, or below the depth) leaves its children at the top. */
-function parentIn(decisions: readonly DecisionView[], { parent_decision_id }: DecisionView): string | null {
-  return decisions.some(each => each.decision_id === parent_decision_id) ? parent_decision_id : null
+/**
+ * The first decision of a child plan stands below the decision that started it. A parent that is not shown (superseded,
+ * or below the depth) leaves its children at the top.
+ */
+function parentsIn({ decisions, plans }: TreeView): (decision: DecisionView) => string | null {
+  const shown = new Set(decisions.map(each => each.decision_id))
+  const spawnOf = new Map(plans.map(each => [each.plan_id, each.spawn_decision_id]))
+  return ({ parent_decision_id, plan_id }) => {
+    const parent = parent_decision_id ?? spawnOf.get(plan_id) ?? null
+    return parent !== null && shown.has(parent) ? parent : null
+  }
 }
 
 function inOrder(decisions: readonly DecisionView[]): DecisionView[] {

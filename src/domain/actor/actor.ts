@@ -6,7 +6,8 @@
 import type { ArgumentValue } from '../action.ts'
 import type { DecisionOption, DecisionType } from '../decision/decision.ts'
 import type { Failure } from '../failure.ts'
-import type { DecisionId } from '../ids.ts'
+import type { DecisionId, PlanId } from '../ids.ts'
+import type { ChangeCounts } from '../sandbox/changeset.ts'
 
 export interface Actor {
   readonly name: string
@@ -64,7 +65,7 @@ export type ActorRequest =
   | ToolRequest
   | ValidateRequest
   | AskRequest
-  | { readonly kind: 'spawn_plans'; readonly step: string }
+  | SpawnRequest
   | { readonly kind: 'finish'; readonly step: string; readonly note: string | null }
   /** The strategy cannot be carried out; the constraint says why. */
   | { readonly kind: 'give_up'; readonly step: string; readonly constraint: string }
@@ -125,6 +126,47 @@ export interface AskRequest {
   readonly options: readonly DecisionOption[]
 }
 
+/**
+ * Child plans, below the decision that was recorded for them. The actor goes on when all of them have ended and what
+ * they changed is in its sandbox, merged in the order in which they are named here.
+ */
+export interface SpawnRequest {
+  readonly kind: 'spawn_plans'
+  readonly step: string
+  readonly children: readonly ChildRequest[]
+  /** sequential: one after the other, each on what the one before left, until one fails. parallel: at the same time. */
+  readonly mode: 'sequential' | 'parallel'
+  /** How many run at once, from 1 to 50; the rest waits for its turn. */
+  readonly maxParallel: number
+  readonly merge: MergeRule
+  readonly influencedBy: readonly InfluenceClaim[]
+}
+
+export interface ChildRequest {
+  /** Unique within the request. */
+  readonly key: string
+  /** Name of the action it runs. */
+  readonly action: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly guidance: string | null
+  /** Keys of children that end first; it begins on what they left. */
+  readonly after: readonly string[]
+}
+
+/**
+ * What is done about a path that two children changed: three_way asks a person, last_wins takes the later named
+ * child's, fail_on_conflict fails the whole request.
+ */
+export type MergeRule = 'three_way' | 'last_wins' | 'fail_on_conflict'
+
+/** What came of one child; its changes are in the parent's sandbox when it is complete. */
+export interface ChildResult {
+  readonly key: string
+  readonly planId: PlanId
+  readonly state: 'complete' | 'errored' | 'cancelled'
+  readonly changes: ChangeCounts | null
+}
+
 /** What came of the last request. */
 export type Outcome =
   | { readonly kind: 'none' }
@@ -142,5 +184,6 @@ export type Outcome =
       readonly message: string
     }
   | { readonly kind: 'answered'; readonly optionId: string | null; readonly note: string | null }
+  | { readonly kind: 'spawned'; readonly children: readonly ChildResult[] }
   /** A person chose to try the failed request again. */
   | { readonly kind: 'retry' }

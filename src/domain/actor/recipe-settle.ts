@@ -41,6 +41,8 @@ export function settle(visit: Visit, outcome: Outcome): RecipeState {
       return validated(visit, stepOf(visit, 'validate'), outcome)
     case 'answered':
       return withResult(visit, stepOf(visit, 'ask'), { option_id: outcome.optionId, note: outcome.note })
+    case 'spawned':
+      throw new Error(`${stepPath(state)} asked for no child plans`)
     default:
       return assertNever(outcome)
   }

@@ -42,6 +42,8 @@ export const positions = [
   'apply/running',
   'apply/awaiting_input',
   'apply/paused',
+  /** Handed over to its parent, which applies it together with its own work. */
+  'apply/complete',
   'apply/constrained',
   'apply/errored',
   'apply/cancelled',
@@ -68,6 +70,8 @@ export const lifecycleEvents = [
   'continued',
   'finished',
   'nothing_to_apply',
+  /** A child's work is ready for its parent, which merges it and applies it together with its own. */
+  'handed_over',
   'applied',
   /** A part was chosen and is in the user's files; what is left waits at the gate before Apply. */
   'applied_in_part',
@@ -89,6 +93,8 @@ export const lifecycleEvents = [
   'cancelled',
   'corrected_in_strategize',
   'corrected_in_execute',
+  /** A child plan was appended; the plan goes on once that has ended. */
+  'appended',
   'rolled_back_to_strategize',
   'rolled_back_to_execute',
 ] as const
@@ -115,6 +121,8 @@ interface Move {
 
 const RUNNING = ['strategize/running', 'execute/running', 'apply/running'] as const
 const UNFINISHED = positions.filter(at => !['applied', 'cancelled'].includes(stateOf(at)))
+/** Where a plan can go back from; what a parent has of its child is taken back with the parent. */
+const CORRECTABLE = UNFINISHED.filter(at => !at.startsWith('action/') && at !== 'apply/complete')
 const VOID: Effect = { kind: 'void_gates' }
 const ABORT: Effect = { kind: 'abort_step' }
 const END: Effect = { kind: 'end' }
@@ -145,7 +153,8 @@ const moves: readonly Move[] = [
   move('finished', ['strategize/running'], 'strategize/complete'),
   move('finished', ['execute/running'], 'execute/complete'),
   move('nothing_to_apply', ['execute/complete'], 'apply/applied', END),
-  move('applied', ['apply/running'], 'apply/applied', END),
+  move('handed_over', ['execute/complete'], 'apply/complete'),
+  move('applied', ['apply/running', 'apply/complete'], 'apply/applied', END),
   move('applied_in_part', ['apply/running'], 'execute/awaiting_input'),
   move('apply_undone', ['apply/running'], 'execute/awaiting_input'),
   move('closed_in_part', ['execute/awaiting_input', 'apply/constrained'], 'apply/applied', VOID, END),
@@ -161,11 +170,10 @@ const moves: readonly Move[] = [
   move('failed', ['action/queued'], 'action/errored'),
   move('failed', ['strategize/queued'], 'strategize/errored'),
   move('failed', ['execute/queued'], 'execute/errored'),
-  ...each(
-    UNFINISHED.filter(at => !at.startsWith('action/')),
-    'restore_failed',
-    phase => `${phase}/errored`,
-  ).map(row => ({ ...row, effects: [ABORT, VOID] })),
+  ...each(CORRECTABLE, 'restore_failed', phase => `${phase}/errored`).map(row => ({
+    ...row,
+    effects: [ABORT, VOID],
+  })),
   ...each(
     ['strategize/awaiting_input', 'execute/awaiting_input', 'apply/awaiting_input', 'apply/constrained'],
     'given_up',
@@ -224,35 +232,25 @@ const moves: readonly Move[] = [
     VOID,
     END,
   ),
-  move(
-    'corrected_in_strategize',
-    UNFINISHED.filter(at => !at.startsWith('action/')),
-    'strategize/running',
-    ABORT,
-    VOID,
-  ),
+  move('corrected_in_strategize', CORRECTABLE, 'strategize/running', ABORT, VOID),
   move(
     'corrected_in_execute',
-    UNFINISHED.filter(at => /^(execute|apply)/.test(at)),
+    CORRECTABLE.filter(at => /^(execute|apply)/.test(at)),
     'execute/running',
     ABORT,
     VOID,
   ),
+  // From everywhere but where the files are being written. What was asked is asked again afterwards.
   move(
-    'rolled_back_to_strategize',
-    UNFINISHED.filter(at => !at.startsWith('action/')),
-    'strategize/awaiting_input',
+    'appended',
+    CORRECTABLE.filter(at => /^(execute|apply)/.test(at) && at !== 'apply/running'),
+    'execute/running',
     ABORT,
     VOID,
   ),
+  move('rolled_back_to_strategize', CORRECTABLE, 'strategize/awaiting_input', ABORT, VOID),
   // From Strategize too: a rollback can itself be taken back.
-  move(
-    'rolled_back_to_execute',
-    UNFINISHED.filter(at => !at.startsWith('action/')),
-    'execute/awaiting_input',
-    ABORT,
-    VOID,
-  ),
+  move('rolled_back_to_execute', CORRECTABLE, 'execute/awaiting_input', ABORT, VOID),
 ]
 
 /** The work that a position itself calls for; the run loop performs it and feeds the outcome back as the next event. */
@@ -310,11 +308,15 @@ export function isFinal(position: Position): boolean {
   return ['applied', 'cancelled'].includes(stateOf(position))
 }
 
-/** Nothing happens until a person acts. */
+/** It goes on with its parent alone: merged there, applied or taken back with it. */
+export function isHandedOver(position: Position): boolean {
+  return position === 'apply/complete'
+}
+
+/** Nothing happens to it by itself: until a person acts, or its parent. */
 export function isSettled(position: Position): boolean {
-  return (
-    isFinal(position) || ['errored', 'constrained', 'paused', 'awaiting_input'].includes(stateOf(position))
-  )
+  if (isFinal(position) || isHandedOver(position)) return true
+  return ['errored', 'constrained', 'paused', 'awaiting_input'].includes(stateOf(position))
 }
 
 /** A rejected phase gate resumes at the end of its phase, so that the gate is asked again. */
@@ -327,6 +329,7 @@ function whereToResume(position: Position): Position {
 
 /** As in "the plan is ...". */
 export function positionWords(position: Position): string {
+  if (isHandedOver(position)) return 'complete and handed over to its parent'
   const state = stateOf(position).replaceAll('_', ' ')
   return isFinal(position) ? state : `${state} in ${phaseOf(position)}`
 }

@@ -18,6 +18,12 @@ export interface Plan {
   readonly parentPlanId: PlanId | null
   readonly rootPlanId: PlanId
   readonly spawnDecisionId: DecisionId | null
+  /** What its parent calls it, unique among the children of one decision; null for a top-level plan. */
+  readonly spawnKey: string | null
+  /** Where its changes go: a child of a plan that runs is merged into that plan and is applied together with it. */
+  readonly appliesTo: 'project' | 'parent'
+  /** The state of its parent's sandbox that it begins with, settled when it begins; null: the project's present tree. */
+  readonly startsFrom: { readonly planId: PlanId; readonly state: SandboxState } | null
   readonly position: Position
   readonly remembered: Position | null
   /** Why it is where it is, for people; null when there is nothing to say. */

@@ -30,6 +30,15 @@ export function planRepository(connection: Connection): PlanRepository {
     update: plans.update,
     find: plans.one('WHERE plan_id = ?'),
     findByName: byName,
+    listChildren: plans.many('WHERE parent_plan_id = ? ORDER BY recorded'),
+    listDescendants: plans.many(
+      `WHERE plan_id IN (
+         WITH RECURSIVE below (plan_id) AS (
+           SELECT plan_id FROM plans WHERE parent_plan_id = ?
+           UNION SELECT plans.plan_id FROM plans JOIN below ON plans.parent_plan_id = below.plan_id
+         ) SELECT plan_id FROM below
+       ) ORDER BY recorded`,
+    ),
     match: idMatcher<PlanId>(connection, 'plans', 'plan_id'),
     list: ({ phase, state, project, limit }) => listed(phase ?? null, state ?? null, project ?? null, limit),
   }

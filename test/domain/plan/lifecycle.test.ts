@@ -41,7 +41,9 @@ const moves: readonly [LifecycleEvent, Position, Position][] = [
   ['finished', 'strategize/running', 'strategize/complete'],
   ['finished', 'execute/running', 'execute/complete'],
   ['nothing_to_apply', 'execute/complete', 'apply/applied'],
+  ['handed_over', 'execute/complete', 'apply/complete'],
   ['applied', 'apply/running', 'apply/applied'],
+  ['applied', 'apply/complete', 'apply/applied'],
   ['applied_in_part', 'apply/running', 'execute/awaiting_input'],
   ['apply_undone', 'apply/running', 'execute/awaiting_input'],
   ['closed_in_part', 'execute/awaiting_input', 'apply/applied'],
@@ -82,12 +84,12 @@ const moves: readonly [LifecycleEvent, Position, Position][] = [
     from,
     at(from, 'cancelled'),
   ]),
-  ...begun().map((from): [LifecycleEvent, Position, Position] => [
+  ...correctable().map((from): [LifecycleEvent, Position, Position] => [
     'corrected_in_strategize',
     from,
     'strategize/running',
   ]),
-  ...begun().map((from): [LifecycleEvent, Position, Position] => [
+  ...correctable().map((from): [LifecycleEvent, Position, Position] => [
     'rolled_back_to_strategize',
     from,
     'strategize/awaiting_input',
@@ -97,12 +99,15 @@ const moves: readonly [LifecycleEvent, Position, Position][] = [
     from,
     'execute/running',
   ]),
-  ...begun().map((from): [LifecycleEvent, Position, Position] => [
+  ...executed()
+    .filter(from => from !== 'apply/running')
+    .map((from): [LifecycleEvent, Position, Position] => ['appended', from, 'execute/running']),
+  ...correctable().map((from): [LifecycleEvent, Position, Position] => [
     'rolled_back_to_execute',
     from,
     'execute/awaiting_input',
   ]),
-  ...begun().map((from): [LifecycleEvent, Position, Position] => [
+  ...correctable().map((from): [LifecycleEvent, Position, Position] => [
     'restore_failed',
     from,
     at(from, 'errored'),
@@ -171,12 +176,13 @@ function unfinished(): Position[] {
   return positions.filter(position => !isFinal(position))
 }
 
-function begun(): Position[] {
-  return unfinished().filter(position => phaseOf(position) !== 'action')
+/** A child that was handed over goes back with its parent only. */
+function correctable(): Position[] {
+  return unfinished().filter(position => phaseOf(position) !== 'action' && position !== 'apply/complete')
 }
 
 function executed(): Position[] {
-  return begun().filter(position => phaseOf(position) !== 'strategize')
+  return correctable().filter(position => phaseOf(position) !== 'strategize')
 }
 
 function at(position: Position, state: ReturnType<typeof stateOf>): Position {

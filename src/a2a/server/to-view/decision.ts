@@ -4,6 +4,7 @@ import type { Influence } from '../../../domain/decision/influence.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
 import type { DecisionView, EdgeView, ExplainView, TreeView } from '../../protocol/views.ts'
 import { changedFileView, stepView } from './journal.ts'
+import { childPlanView } from './plan.ts'
 
 export function decisionView(decision: Decision): DecisionView {
   const superseded = decision.status.kind === 'superseded' ? decision.status : null
@@ -50,6 +51,7 @@ export function treeView(tree: Tree): TreeView {
     plan_id: tree.plan.planId,
     decisions: tree.decisions.map(decisionView),
     edges: tree.influences.map(edgeView),
+    plans: tree.plans.map(childPlanView),
   }
 }
 

@@ -3,7 +3,7 @@ import { assertNever } from '../../../domain/failure.ts'
 import type { ProcessIdentity } from '../../../domain/plan/journal.ts'
 import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'
 import { appliedPart, type Plan } from '../../../domain/plan/plan.ts'
-import type { PlanView, TaskStateName } from '../../protocol/views.ts'
+import type { ChildPlanView, PlanView, TaskStateName } from '../../protocol/views.ts'
 import { gateView } from './gate.ts'
 
 export function planView(details: PlanDetails, here: ProcessIdentity): PlanView {
@@ -16,6 +16,10 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     project: { name: plan.project.name, root: plan.project.root },
     parent_plan_id: plan.parentPlanId,
     root_plan_id: plan.rootPlanId,
+    spawn_decision_id: plan.spawnDecisionId,
+    applies_to: plan.appliesTo,
+    children: details.children.map(childPlanView),
+    waits_for: details.waitsFor && { plan_id: details.waitsFor.planId, name: details.waitsFor.name },
     phase: phaseOf(plan.position),
     state: stateOf(plan.position),
     task_state: taskStateOf(plan),
@@ -38,6 +42,21 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     updated_at: plan.updatedAt,
     started_at: plan.startedAt,
     ended_at: plan.endedAt,
+  }
+}
+
+export function childPlanView(plan: Plan): ChildPlanView {
+  return {
+    plan_id: plan.planId,
+    name: plan.name,
+    parent_plan_id: plan.parentPlanId ?? plan.rootPlanId,
+    spawn_decision_id: plan.spawnDecisionId,
+    key: plan.spawnKey,
+    action: plan.action.name,
+    phase: phaseOf(plan.position),
+    state: stateOf(plan.position),
+    reason: plan.reason,
+    changes: plan.changes,
   }
 }
 

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { ActorRequest, Outcome } from '../../../domain/actor/actor.ts'
 import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { type FailureCode, failureCodes } from '../../../domain/failure.ts'
-import type { DecisionId } from '../../../domain/ids.ts'
-import { decisionOption } from './decision-schema.ts'
+import type { DecisionId, PlanId } from '../../../domain/ids.ts'
+import { changeCounts, decisionOption } from './decision-schema.ts'
 import { facts, id } from './scalars.ts'
 
 const failure = z.object({
@@ -51,7 +51,23 @@ export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion(
     question: z.string(),
     options: z.array(decisionOption),
   }),
-  z.object({ kind: z.literal('spawn_plans'), step: z.string() }),
+  z.object({
+    kind: z.literal('spawn_plans'),
+    step: z.string(),
+    children: z.array(
+      z.object({
+        key: z.string(),
+        action: z.string(),
+        args: facts,
+        guidance: z.string().nullable(),
+        after: z.array(z.string()),
+      }),
+    ),
+    mode: z.enum(['sequential', 'parallel']),
+    maxParallel: z.number(),
+    merge: z.enum(['three_way', 'last_wins', 'fail_on_conflict']),
+    influencedBy,
+  }),
   z.object({ kind: z.literal('finish'), step: z.string(), note: z.string().nullable() }),
   z.object({ kind: z.literal('give_up'), step: z.string(), constraint: z.string() }),
   z.object({ kind: z.literal('fail'), step: z.string(), failure }),
@@ -71,5 +87,16 @@ export const outcomeSchema: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
     message: z.string(),
   }),
   z.object({ kind: z.literal('answered'), optionId: z.string().nullable(), note: z.string().nullable() }),
+  z.object({
+    kind: z.literal('spawned'),
+    children: z.array(
+      z.object({
+        key: z.string(),
+        planId: id<PlanId>(),
+        state: z.enum(['complete', 'errored', 'cancelled']),
+        changes: changeCounts.nullable(),
+      }),
+    ),
+  }),
   z.object({ kind: z.literal('retry') }),
 ])

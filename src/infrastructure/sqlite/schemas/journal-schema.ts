@@ -49,7 +49,7 @@ export const stepSchema: z.ZodType<Step> = z.object({
   attempt: z.number(),
   phase: z.enum(['strategize', 'execute', 'apply']),
   path: z.string(),
-  kind: z.enum(['tool', 'validate', 'apply', 'restore', 'adopt']),
+  kind: z.enum(['tool', 'validate', 'apply', 'restore', 'adopt', 'spawn']),
   tool: z.string().nullable(),
   input: facts,
   readOnly: z.boolean(),

@@ -26,6 +26,10 @@ export const planSchema: z.ZodType<Plan> = z.object({
   parentPlanId: id<PlanId>().nullable(),
   rootPlanId: id<PlanId>(),
   spawnDecisionId: id<DecisionId>().nullable(),
+  // Plans of before there were children stand alone.
+  spawnKey: z.string().nullable().default(null),
+  appliesTo: z.enum(['project', 'parent']).default('project'),
+  startsFrom: z.object({ planId: id<PlanId>(), state: sandboxState }).nullable().default(null),
   position: z.enum(positions),
   remembered: z.enum(positions).nullable(),
   reason: z.string().nullable(),
