@@ -1,8 +1,9 @@
 import { wrapToWidth } from '../src/text/cells.ts'
+import type { Mark } from '../stores/marks.ts'
 import type { Theme } from '../themes/compile.ts'
 import type { Glyphs } from '../themes/glyphs.ts'
 import { formatLine, type LineParts, type Segment } from './parts/format-line.ts'
-import { markGlyph, markTones, type ScreenMark } from './words.ts'
+import { markGlyph, markTones } from './words.ts'
 
 /** How things are drawn now: colours, marks, and the spinner's present picture. */
 export interface Look {
@@ -17,7 +18,7 @@ export function line(look: Look, parts: LineParts): string {
   return formatLine(look.theme, { ellipsis: look.glyphs.ellipsis, ...parts })
 }
 
-export function markSegment(look: Look, mark: ScreenMark): Segment {
+export function markSegment(look: Look, mark: Mark): Segment {
   const text = mark === 'running' ? look.spinner() : markGlyph(look.glyphs, mark)
   return { text, tone: markTones[mark] }
 }

@@ -1,7 +1,9 @@
 /** How facts are said in a few cells. */
 import type { ChangeCountsView, PlanView } from '../src/a2a/protocol/views.ts'
 import { sanitize } from '../src/text/sanitize.ts'
-import type { Mark } from '../stores/selectors.ts'
+import type { Mark } from '../stores/marks.ts'
+import type { TreeItem } from '../stores/plan-tree.ts'
+import { isHandedOver } from '../stores/plans.ts'
 import type { Glyphs } from '../themes/glyphs.ts'
 import type { TextToken } from '../themes/tokens.ts'
 import type { Segment } from './parts/format-line.ts'
@@ -40,8 +42,26 @@ export function countWord(count: number, singular: string, plural = `${singular}
   return `${count} ${count === 1 ? singular : plural}`
 }
 
+/** A row of the tree in the fewest words. */
+export function itemName(item: TreeItem): string {
+  switch (item.kind) {
+    case 'decision':
+      return item.decision.chosen_option.label
+    case 'gate':
+      return item.gate.question
+    case 'plan':
+      return nameBelow(item.plan.name)
+  }
+}
+
+/** A child is named after its parent: beside it, its own part is enough. */
+export function nameBelow(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
 /** Where a plan stands, in one word of capitals. */
-export function stateWord(plan: PlanView): string {
+export function stateWord(plan: Pick<PlanView, 'phase' | 'state'>): string {
+  if (isHandedOver(plan)) return 'DONE'
   switch (plan.state) {
     case 'applied':
       return 'APPLIED'
@@ -71,6 +91,7 @@ const stateSentences: Readonly<Record<PlanView['state'], string>> = {
 }
 
 export function stateSentence(plan: PlanView): string {
+  if (isHandedOver(plan)) return 'Done: its changes are in the plan above, and are applied with it'
   return `${capitalised(plan.phase)}: ${stateSentences[plan.state]}`
 }
 
@@ -109,14 +130,12 @@ export function durationWord(ms: number): string {
     : `${Math.floor(minutes / 60)}h${minutes % 60}m`
 }
 
-export type ScreenMark = Mark | 'toCome' | 'paused'
-
 /** The spinner's picture is the caller's: it says when it moves. */
-export function markGlyph(glyphs: Glyphs, mark: Exclude<ScreenMark, 'running'>): string {
+export function markGlyph(glyphs: Glyphs, mark: Exclude<Mark, 'running'>): string {
   return mark === 'paused' ? glyphs.bullet : glyphs[mark]
 }
 
-export const markTones: Readonly<Record<ScreenMark, TextToken>> = {
+export const markTones: Readonly<Record<Mark, TextToken>> = {
   toCome: 'muted',
   paused: 'muted',
   running: 'running',

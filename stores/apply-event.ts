@@ -3,8 +3,9 @@ import type { GateView } from '../src/a2a/protocol/views.ts'
 import { putGate } from './gates.ts'
 import { addEntry } from './log.ts'
 import { logOf, type Model, stepsOf } from './model.ts'
-import { changeDecision, noteSpawn, noteStep, type PlanTree, putDecision, putGateNode } from './plan-tree.ts'
+import { changeDecision, noteStep, type PlanTree, putGateNode, putPlanNode } from './plan-tree.ts'
 import { ancestorsOf, putPlan } from './plans.ts'
+import { endedPhase, endPhase, record, restore, supersede } from './replay.ts'
 import { addOutput, putStep } from './steps.ts'
 
 /** What an event touched: the ids that changed, and the plans whose fetched diffs and explanations are now old. */
@@ -31,36 +32,31 @@ export function applyEvent(model: Model, event: WireEvent): Changed {
 /** The part of an event that concerns one tree; also used for events that waited until the tree was loaded. */
 export function applyToTree(planTree: PlanTree, event: WireEvent): void {
   switch (event.method) {
+    case 'task/statusUpdate':
+      if (event.plan_id !== planTree.planId) putPlanNode(planTree, event.plan)
+      endPhase(planTree, event.plan_id, endedPhase(event.plan))
+      break
     case '_cleveragents/decision/recorded':
-      for (const edge of event.edges) noteSpawn(planTree, edge)
-      putDecision(planTree, event.decision)
+      record(planTree, event.decision)
       break
     case '_cleveragents/decision/workDone':
-      changeDecision(planTree, event.decision_id, decision => ({ ...decision, changes: event.changes }))
+      changeDecision(planTree, event.decision_id, { changes: event.changes })
       break
     case '_cleveragents/decision/superseded':
-      for (const id of event.decision_ids)
-        changeDecision(planTree, id, decision => ({
-          ...decision,
-          status: 'superseded',
-          superseded_reason: event.reason,
-          superseded_by: event.superseded_by,
-        }))
+      supersede(planTree, event)
       break
     case '_cleveragents/decision/restored':
-      for (const id of event.decision_ids)
-        changeDecision(planTree, id, decision => ({
-          ...decision,
-          status: 'active',
-          superseded_reason: null,
-          superseded_by: null,
-        }))
+      restore(planTree, event.decision_ids)
       break
     case '_cleveragents/step/started':
     case '_cleveragents/step/finished':
       noteStep(planTree, event.step)
       break
     case '_cleveragents/gate/opened':
+      putGateNode(planTree, event.gate)
+      // Asking for the next phase, a plan has come to everything of this one.
+      if (event.gate.kind === 'phase') endPhase(planTree, event.plan_id, event.gate.phase)
+      break
     case '_cleveragents/gate/resolved':
     case '_cleveragents/gate/void':
       putGateNode(planTree, event.gate)

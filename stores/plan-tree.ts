@@ -1,14 +1,22 @@
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
-import type { DecisionView, EdgeView, GateView, StepView, TreeView } from '../src/a2a/protocol/views.ts'
-import { createTree, putNode, removeNode, setOpen, type Tree } from './tree.ts'
+import type { ChildPlanView, DecisionView, GateView, StepView, TreeView } from '../src/a2a/protocol/views.ts'
+import { createTree, moveNode, type Place, putNode, removeNode, setOpen, type Tree } from './tree.ts'
 
-/** One plan's decisions as a tree, with its open questions as leaves and the child plans' decisions below their spawn. */
+/** One plan's decisions as a tree, with its open questions as leaves and its child plans below their spawn. */
 export interface PlanTree {
   readonly planId: string
   status: TreeStatus
   tree: Tree<TreeItem>
-  /** Decision under which a child plan was started. */
-  readonly spawnOf: Map<string, string>
+  /** The last decision of each key of each plan: the one that a next one with this key replaces. */
+  readonly byKey: Map<string, string>
+  /** What a person said in a correction, and the decision that it was about. */
+  readonly saidAbout: Map<string, string>
+  /** What was told of a decision, before it was itself: events and answers may overtake each other. */
+  readonly early: Map<string, Partial<DecisionView>>
+  /** Superseded by a correction that has not come to them again yet. */
+  readonly awaited: Set<string>
+  /** Nodes at the top that belong below one that is not known yet. */
+  readonly orphans: Map<string, Set<string>>
   newestId: string | null
 }
 
@@ -19,8 +27,24 @@ export type TreeStatus =
   | { readonly kind: 'failed'; readonly message: string }
 
 export type TreeItem =
-  | { readonly kind: 'decision'; readonly decision: DecisionView; readonly work: Work }
+  | {
+      readonly kind: 'decision'
+      readonly decision: DecisionView
+      readonly work: Work
+      /** Superseded, but in sight where it was until the correction comes to it again. */
+      readonly isAwaited: boolean
+    }
   | { readonly kind: 'gate'; readonly gate: GateView }
+  /** A child plan; what it decides stands below it. */
+  | { readonly kind: 'plan'; readonly plan: ChildPlan; readonly isGone: boolean }
+
+/** What the tree shows of a child plan, as its parent and it itself tell it. */
+export type ChildPlan = Pick<
+  ChildPlanView,
+  'plan_id' | 'name' | 'spawn_decision_id' | 'action' | 'phase' | 'state' | 'reason' | 'changes'
+> & { readonly parent_plan_id: string | null }
+
+export type DecisionItem = Extract<TreeItem, { kind: 'decision' }>
 
 /** What the steps under a decision are doing. */
 export interface Work {
@@ -34,36 +58,51 @@ export function createPlanTree(planId: string): PlanTree {
   return {
     planId,
     status: { kind: 'loading', waiting: [] },
-    tree: createTree({ isHidden, textOf }),
-    spawnOf: new Map(),
+    tree: createTree({ isHidden, hidesBelow, textOf }),
+    byKey: new Map(),
+    saidAbout: new Map(),
+    early: new Map(),
+    awaited: new Set(),
+    orphans: new Map(),
     newestId: null,
   }
 }
 
 /** Fills in what the backend answered. Folding and filters that the person chose meanwhile stay. */
 export function fillTree(planTree: PlanTree, view: TreeView, gates: readonly GateView[]): void {
-  for (const edge of view.edges) noteSpawn(planTree, edge)
+  for (const plan of view.plans) putPlanNode(planTree, plan)
   for (const decision of view.decisions) putDecision(planTree, decision)
   for (const gate of gates) putGateNode(planTree, gate)
 }
 
-export function noteSpawn(planTree: PlanTree, edge: EdgeView): void {
-  if (edge.dependency_type === 'plan') planTree.spawnOf.set(edge.downstream_ref, edge.upstream_decision_id)
+export function putDecision(planTree: PlanTree, told: DecisionView): void {
+  const id = told.decision_id
+  const decision = { ...told, ...planTree.early.get(id) }
+  planTree.early.delete(id)
+  const known = decisionItem(planTree, id)
+  put(planTree, {
+    id,
+    ...placeOf(planTree, decision),
+    item: { kind: 'decision', decision, work: known?.work ?? noWork, isAwaited: planTree.awaited.has(id) },
+  })
+  noteSaid(planTree, decision)
+  if (known) return
+  planTree.newestId = id
+  if (decision.key !== null) planTree.byKey.set(keyOf(decision), id)
+  // A child plan is one row until somebody opens it.
+  if (decision.type.startsWith('subplan_')) setOpen(planTree.tree, id, 'folded')
 }
 
-export function putDecision(planTree: PlanTree, decision: DecisionView): void {
-  const known = planTree.tree.nodes.get(decision.decision_id)
-  const work = known?.item.kind === 'decision' ? known.item.work : noWork
-  const parentId = decision.parent_decision_id ?? planTree.spawnOf.get(decision.plan_id) ?? null
-  putNode(planTree.tree, {
-    id: decision.decision_id,
-    parentId,
-    item: { kind: 'decision', decision, work },
-  })
-  if (known) return
-  planTree.newestId = decision.decision_id
-  // A child plan is one row until somebody opens it.
-  if (decision.type.startsWith('subplan_')) setOpen(planTree.tree, decision.decision_id, 'folded')
+/** A child plan stands below the decision that started it; the decisions of several are one key press away. */
+export function putPlanNode(planTree: PlanTree, plan: ChildPlan): void {
+  const parentPlanId = plan.parent_plan_id === planTree.planId ? null : plan.parent_plan_id
+  const parentId = plan.spawn_decision_id ?? parentPlanId
+  const spawn = decisionItem(planTree, parentId ?? '')
+  const item = { kind: 'plan' as const, plan, isGone: spawn !== null && isOld(spawn) }
+  const isNew = !planTree.tree.nodes.has(plan.plan_id)
+  put(planTree, { id: plan.plan_id, parentId, item })
+  // One child is opened with its decision; of several each is a row of its own.
+  if (isNew && spawn?.decision.type !== 'subplan_spawn') setOpen(planTree.tree, plan.plan_id, 'folded')
 }
 
 /** An open question stands below its plan's first decision; an answered one leaves. */
@@ -72,20 +111,23 @@ export function putGateNode(planTree: PlanTree, gate: GateView): void {
     removeNode(planTree.tree, gate.gate_id)
     return
   }
-  putNode(planTree.tree, {
+  put(planTree, {
     id: gate.gate_id,
     parentId: rootDecisionOf(planTree, gate.plan_id),
     item: { kind: 'gate', gate },
   })
 }
 
-export function changeDecision(
-  planTree: PlanTree,
-  decisionId: string,
-  change: (decision: DecisionView) => DecisionView,
-): void {
-  const node = planTree.tree.nodes.get(decisionId)
-  if (node?.item.kind === 'decision') putDecision(planTree, change(node.item.decision))
+/** What changes about a decision, known or not yet known. */
+export function changeDecision(planTree: PlanTree, decisionId: string, facts: Partial<DecisionView>): void {
+  const item = decisionItem(planTree, decisionId)
+  if (!item) {
+    planTree.early.set(decisionId, { ...planTree.early.get(decisionId), ...facts })
+    return
+  }
+  putDecision(planTree, { ...item.decision, ...facts })
+  for (const child of planTree.tree.nodes.get(decisionId)?.children ?? [])
+    if (child.item.kind === 'plan') putPlanNode(planTree, child.item.plan)
 }
 
 export function noteStep(planTree: PlanTree, step: StepView): void {
@@ -100,21 +142,82 @@ export function noteStep(planTree: PlanTree, step: StepView): void {
   node.item = { ...node.item, work }
 }
 
+export function decisionItem(planTree: PlanTree, id: string): DecisionItem | null {
+  const item = planTree.tree.nodes.get(id)?.item
+  return item?.kind === 'decision' ? item : null
+}
+
+/** Where a decision belongs by what it says itself. */
+export function parentOf(planTree: PlanTree, decision: DecisionView): string | null {
+  if (decision.parent_decision_id !== null) return decision.parent_decision_id
+  return decision.plan_id === planTree.planId ? null : decision.plan_id
+}
+
+/** The one before it with the same key: taken again, a decision stands where that one stood. */
+export function replacedBy(planTree: PlanTree, decision: DecisionView): string | null {
+  const sameKey = decision.key === null ? undefined : planTree.byKey.get(keyOf(decision))
+  if (sameKey !== undefined) return sameKey === decision.decision_id ? null : sameKey
+  const corrected = decisionItem(planTree, decision.corrects_decision_id ?? '')
+  return corrected?.isAwaited ? corrected.decision.decision_id : null
+}
+
+function placeOf(planTree: PlanTree, decision: DecisionView): Place {
+  const parentId = parentOf(planTree, decision)
+  const replaced = decisionItem(planTree, replacedBy(planTree, decision) ?? '')
+  if (!replaced) return { parentId, behind: planTree.saidAbout.get(decision.decision_id) ?? null }
+  // What the person said comes between the two.
+  const said = planTree.tree.nodes.get(replaced.decision.superseded_by ?? '')
+  const isBeside = said !== undefined && said.parent === planTree.tree.nodes.get(parentId ?? '')
+  return { parentId, behind: isBeside ? said.id : replaced.decision.decision_id }
+}
+
+/** What the person said stands right behind the decision that it was about, the first that it superseded. */
+function noteSaid({ tree, saidAbout }: PlanTree, { decision_id, superseded_by }: DecisionView): void {
+  if (superseded_by === null || saidAbout.has(superseded_by)) return
+  saidAbout.set(superseded_by, decision_id)
+  const said = tree.nodes.get(superseded_by)
+  const about = tree.nodes.get(decision_id)
+  if (said?.parent && said.parent === about?.parent)
+    moveNode(tree, said.id, { parentId: said.parent.id, behind: about.id })
+}
+
+/** Puts a node, and below it those that waited for it. */
+function put(planTree: PlanTree, { id, item, ...place }: Place & { id: string; item: TreeItem }): void {
+  const { tree, orphans } = planTree
+  const wanted = place.parentId
+  if (!tree.nodes.has(id) && wanted !== null && !tree.nodes.has(wanted))
+    orphans.set(wanted, (orphans.get(wanted) ?? new Set()).add(id))
+  putNode(tree, { id, item, ...place })
+  for (const orphan of orphans.get(id) ?? []) moveNode(tree, orphan, { parentId: id })
+  orphans.delete(id)
+}
+
 function rootDecisionOf(planTree: PlanTree, planId: string): string | null {
-  for (const node of planTree.tree.nodes.values()) {
-    const { item } = node
-    if (item.kind !== 'decision' || item.decision.plan_id !== planId) continue
-    if (item.decision.parent_decision_id === null) return item.decision.decision_id
-  }
-  return planTree.spawnOf.get(planId) ?? null
+  if (planId !== planTree.planId) return planId
+  const first = planTree.tree.root.children.find(({ item }) => item.kind === 'decision')
+  return first?.id ?? null
+}
+
+function keyOf({ plan_id, key }: DecisionView): string {
+  return `${plan_id} ${key}`
+}
+
+function isOld({ decision, isAwaited }: DecisionItem): boolean {
+  return decision.status === 'superseded' && !isAwaited
 }
 
 function isHidden(item: TreeItem): boolean {
-  return item.kind === 'decision' && item.decision.status === 'superseded'
+  return item.kind === 'plan' ? item.isGone : item.kind === 'decision' && isOld(item)
+}
+
+/** The plan of a superseded spawn is gone with everything it decided. */
+function hidesBelow(item: TreeItem): boolean {
+  return item.kind === 'plan'
 }
 
 function textOf(item: TreeItem): string {
   if (item.kind === 'gate') return item.gate.question
+  if (item.kind === 'plan') return `${item.plan.name} ${item.plan.action}`
   const { question, chosen_option, type } = item.decision
   return `${type} ${question} ${chosen_option.label}`
 }

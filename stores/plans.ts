@@ -35,7 +35,13 @@ export function ancestorsOf(plans: Plans, planId: string): string[] {
 }
 
 export function isRunning(plan: PlanView): boolean {
-  return plan.state === 'running' || plan.state === 'queued' || plan.state === 'complete'
+  if (plan.state === 'complete') return !isHandedOver(plan)
+  return plan.state === 'running' || plan.state === 'queued'
+}
+
+/** A child that has ended: what it changed is its parent's now, and goes where its parent goes. */
+export function isHandedOver({ phase, state }: Pick<PlanView, 'phase' | 'state'>): boolean {
+  return phase === 'apply' && state === 'complete'
 }
 
 export function isWaiting(plan: PlanView): boolean {

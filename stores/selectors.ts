@@ -17,6 +17,16 @@ export function planCounts(model: Model): Counts {
   return { running: plans.filter(isRunning).length, waiting: plans.filter(isWaiting).length }
 }
 
+/** The plans with an open question, and every plan above one: what waits is marked from the root on. */
+export function waitingPlans(model: Model): ReadonlySet<string> {
+  const waiting = new Set<string>()
+  for (const { plan_id } of model.gates.open.values()) {
+    waiting.add(plan_id)
+    for (const above of ancestorsOf(model.plans, plan_id)) waiting.add(above)
+  }
+  return waiting
+}
+
 export function runningPlans(model: Model): PlanView[] {
   return model.plans.roots.filter(isRunning)
 }
@@ -59,53 +69,6 @@ export function bandGate(model: Model, ui: Ui<unknown>): GateView | null {
 
 function isWithin(model: Model, planId: string, rootId: string | null): boolean {
   return rootId !== null && (planId === rootId || ancestorsOf(model.plans, planId).includes(rootId))
-}
-
-export type Mark =
-  | 'running'
-  | 'done'
-  | 'waits'
-  | 'failed'
-  | 'superseded'
-  | 'correction'
-  | 'child'
-  | 'rolledBack'
-
-export function markOf(node: TreeNode<TreeItem>): Mark {
-  const { item } = node
-  if (item.kind === 'gate') return 'waits'
-  const { decision, work } = item
-  if (decision.status === 'superseded')
-    return decision.superseded_reason === 'rollback' ? 'rolledBack' : 'superseded'
-  if (work.runningStepIds.length > 0) return 'running'
-  if (work.hasFailed) return 'failed'
-  if (isSpawn(node) && !node.isOpen) return 'child'
-  return decision.is_correction ? 'correction' : 'done'
-}
-
-export function isSpawn(node: TreeNode<TreeItem>): boolean {
-  return node.item.kind === 'decision' && node.item.decision.type.startsWith('subplan_')
-}
-
-export function markOfPlan(plan: PlanView): Mark | 'toCome' | 'paused' {
-  switch (plan.state) {
-    case 'queued':
-      return 'toCome'
-    case 'running':
-    case 'complete':
-      return 'running'
-    case 'awaiting_input':
-    case 'constrained':
-      return 'waits'
-    case 'paused':
-      return 'paused'
-    case 'errored':
-      return 'failed'
-    case 'cancelled':
-      return 'superseded'
-    case 'applied':
-      return 'done'
-  }
 }
 
 /** Names from the plan's first decision down to the node. */

@@ -7,7 +7,7 @@ export interface TreeNode<Item> {
   item: Item
   parent: TreeNode<Item> | null
   readonly children: TreeNode<Item>[]
-  /** Position among its siblings, in order of arrival. */
+  /** Position among its siblings, the oldest first. */
   index: number
   isOpen: boolean
   /** Rows of the whole part of the tree below and with this node. */
@@ -31,6 +31,8 @@ export interface Tree<Item> {
 export interface TreeRules<Item> {
   /** Left out of the picture unless hidden nodes are asked for (superseded decisions). */
   isHidden(item: Item): boolean
+  /** Of a hidden node: what is below it goes with it, instead of standing in its place. */
+  hidesBelow(item: Item): boolean
   /** What the text filter looks at. */
   textOf(item: Item): string
 }
@@ -39,19 +41,37 @@ export type SiblingOrder = 'oldest' | 'newest'
 
 export function createTree<Item>(rules: TreeRules<Item>): Tree<Item> {
   // The root is never drawn and never asked for its item.
-  const root = newNode<Item>('', undefined as Item, null)
+  const root = newNode<Item>('', undefined as Item)
   return { root, nodes: new Map(), rules, showHidden: false, filter: '', order: 'oldest' }
 }
 
-/** Adds a node or gives it a new item. An unknown parent puts it at the top. */
-export function putNode<Item>(
-  tree: Tree<Item>,
-  put: { id: string; parentId: string | null; item: Item },
-): void {
+/** Where a node stands: as the last below its parent, or right behind one of the nodes there. */
+export interface Place {
+  readonly parentId: string | null
+  readonly behind?: string | null
+}
+
+/** Adds a node or gives it a new item; one that is known stays where it is. An unknown parent puts it at the top. */
+export function putNode<Item>(tree: Tree<Item>, put: Place & { id: string; item: Item }): void {
   const known = tree.nodes.get(put.id)
   if (known) known.item = put.item
-  const node = known ?? attach(tree, put)
+  const node = known ?? newNode(put.id, put.item)
+  if (!known) {
+    // In this order: a node that names itself as its parent stands at the top.
+    attach(tree, node, put)
+    tree.nodes.set(put.id, node)
+  }
   rematch(tree, node)
+  settle(tree, node)
+}
+
+/** Takes a node with all below it to another place. */
+export function moveNode<Item>(tree: Tree<Item>, id: string, to: Place): void {
+  const node = tree.nodes.get(id)
+  if (!node?.parent || isWithin(node, tree.nodes.get(to.parentId ?? ''))) return
+  detach(tree, node)
+  attach(tree, node, to)
+  addMatches(node.parent, node.matches)
   settle(tree, node)
 }
 
@@ -59,13 +79,8 @@ export function putNode<Item>(
 export function removeNode<Item>(tree: Tree<Item>, id: string): void {
   const node = tree.nodes.get(id)
   if (!node?.parent) return
-  const { parent } = node
   for (const each of subtree(node)) tree.nodes.delete(each.id)
-  parent.children.splice(node.index, 1)
-  for (const [index, sibling] of parent.children.entries()) sibling.index = index
-  parent.childRows -= node.rows
-  addMatches(parent, -node.matches)
-  settle(tree, parent)
+  detach(tree, node)
 }
 
 export function setOpen<Item>(tree: Tree<Item>, id: string, isOpen: 'open' | 'folded'): void {
@@ -98,28 +113,56 @@ export function isDrawn<Item>(tree: Tree<Item>, node: TreeNode<Item>): boolean {
 }
 
 export function showsChildren<Item>(tree: Tree<Item>, node: TreeNode<Item>): boolean {
+  if (hidesAll(tree, node)) return false
   return node.isOpen || tree.filter !== '' || !isDrawn(tree, node)
 }
 
-function attach<Item>(
-  tree: Tree<Item>,
-  put: { id: string; parentId: string | null; item: Item },
-): TreeNode<Item> {
-  const parent = tree.nodes.get(put.parentId ?? '') ?? tree.root
-  const node = newNode(put.id, put.item, parent)
-  parent.children.push(node)
-  tree.nodes.set(put.id, node)
-  return node
+function hidesAll<Item>(tree: Tree<Item>, node: TreeNode<Item>): boolean {
+  if (node === tree.root || tree.showHidden) return false
+  return tree.rules.isHidden(node.item) && tree.rules.hidesBelow(node.item)
 }
 
-function newNode<Item>(id: string, item: Item, parent: TreeNode<Item> | null): TreeNode<Item> {
-  const index = parent?.children.length ?? 0
+function attach<Item>(tree: Tree<Item>, node: TreeNode<Item>, { parentId, behind }: Place): void {
+  const parent = tree.nodes.get(parentId ?? '') ?? tree.root
+  const before = tree.nodes.get(behind ?? '')
+  const at = before && before.parent === parent ? before.index + 1 : parent.children.length
+  parent.children.splice(at, 0, node)
+  node.parent = parent
+  number(parent, at)
+}
+
+/** What it brought to the rows and matches above it goes with it. */
+function detach<Item>(tree: Tree<Item>, node: TreeNode<Item>): void {
+  const { parent } = node
+  if (!parent) return
+  parent.children.splice(node.index, 1)
+  number(parent, node.index)
+  parent.childRows -= node.rows
+  node.rows = 0
+  node.parent = null
+  addMatches(parent, -node.matches)
+  settle(tree, parent)
+}
+
+function number<Item>(parent: TreeNode<Item>, from: number): void {
+  for (let at = from; at < parent.children.length; at++) {
+    const child = parent.children[at]
+    if (child) child.index = at
+  }
+}
+
+function isWithin<Item>(top: TreeNode<Item>, node: TreeNode<Item> | undefined): boolean {
+  for (let at: TreeNode<Item> | null | undefined = node; at; at = at.parent) if (at === top) return true
+  return false
+}
+
+function newNode<Item>(id: string, item: Item): TreeNode<Item> {
   return {
     id,
     item,
-    parent,
+    parent: null,
     children: [],
-    index,
+    index: 0,
     isOpen: true,
     rows: 0,
     childRows: 0,
@@ -136,9 +179,9 @@ function rematch<Item>(tree: Tree<Item>, node: TreeNode<Item>): void {
   addMatches(node, isMatch ? 1 : -1)
 }
 
-function addMatches<Item>(from: TreeNode<Item>, delta: number): void {
+function addMatches<Item>(from: TreeNode<Item> | null, delta: number): void {
   if (delta === 0) return
-  for (let node: TreeNode<Item> | null = from; node; node = node.parent) node.matches += delta
+  for (let node = from; node; node = node.parent) node.matches += delta
 }
 
 function accepts<Item>(tree: Tree<Item>, node: TreeNode<Item>): boolean {

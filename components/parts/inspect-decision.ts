@@ -6,10 +6,12 @@ import {
   countsSegments,
   countWord,
   moneyWord,
+  nameBelow,
   oneLine,
   scoreWord,
   shortId,
   stateSentence,
+  stateWord,
   typeWord,
 } from '../words.ts'
 import type { Segment } from './format-line.ts'
@@ -62,6 +64,10 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
     ...(plan.reason ? wrapped(plan.reason, width, 'text') : []),
     blank,
     ...pair('profile', `${plan.profile.name} (from the ${plan.profile.source})`, width),
+    ...(plan.waits_for ? pair('waits for', plan.waits_for.name, width) : []),
+    ...(plan.applies_to === 'parent'
+      ? pair('goes to', 'the plan above it, and is applied together with that', width)
+      : []),
     ...pair('project', `${plan.project.name}  ${plan.project.root}`, width),
     ...pair('sandbox', plan.sandbox.strategy, width),
     ...(plan.attempt > 1 ? pair('attempt', String(plan.attempt), width) : []),
@@ -72,6 +78,7 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
     ...(plan.changes ? [changesRow(plan.changes)] : []),
     ...(plan.cost.usd ? pair('cost', moneyWord(plan.cost.usd), width) : []),
     ...Object.entries(plan.args).flatMap(([name, value]) => pair(name, valueWord(value), width)),
+    ...titled('Child plans', plan.children.map(childRow)),
     ...titled(
       'Invariants',
       plan.invariants.flatMap(text => bulleted(look, text, width)),
@@ -88,6 +95,14 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
       'Not protected',
       plan.sandbox.does_not_protect.flatMap(text => bulleted(look, text, width)),
     ),
+  ]
+}
+
+function childRow(child: PlanView['children'][number]): Segment[] {
+  return [
+    { text: `${oneLine(nameBelow(child.name))}  `, tone: 'text' },
+    { text: `${stateWord(child).toLowerCase()}  `, tone: child.state === 'errored' ? 'danger' : 'muted' },
+    ...(child.changes ? countsSegments(child.changes) : []),
   ]
 }
 

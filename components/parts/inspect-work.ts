@@ -1,8 +1,9 @@
 import type { StepView } from '../../src/a2a/protocol/views.ts'
 import type { Log, LogEntry } from '../../stores/log.ts'
+import type { Mark } from '../../stores/marks.ts'
 import { type Steps, stepsUnder } from '../../stores/steps.ts'
 import { type Look, markSegment, wrapped } from '../look.ts'
-import { durationWord, oneLine, type ScreenMark, timeWord } from '../words.ts'
+import { durationWord, oneLine, timeWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
 
 const shownOutput = 6
@@ -55,7 +56,7 @@ function outputRows(steps: Steps, step: StepView, width: number): Segment[][] {
   return lines.flatMap(text => wrapped(text, width, 'muted', 2))
 }
 
-function stepMark({ status }: StepView): ScreenMark {
+function stepMark({ status }: StepView): Mark {
   switch (status) {
     case 'authorised':
       return 'toCome'

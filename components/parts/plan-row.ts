@@ -1,6 +1,6 @@
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { cellWidth, cutToWidth } from '../../src/text/cells.ts'
-import { markOfPlan } from '../../stores/selectors.ts'
+import { markOfPlan } from '../../stores/marks.ts'
 import { type Look, line, markSegment } from '../look.ts'
 import { markTones, oneLine, stateWord } from '../words.ts'
 

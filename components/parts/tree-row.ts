@@ -1,11 +1,11 @@
 import type { DecisionView, GateView } from '../../src/a2a/protocol/views.ts'
-import type { TreeItem } from '../../stores/plan-tree.ts'
-import { isSpawn, markOf } from '../../stores/selectors.ts'
+import { childrenOf, isSpawn, type Mark, markOf, markOfPlan } from '../../stores/marks.ts'
+import type { ChildPlan, TreeItem } from '../../stores/plan-tree.ts'
 import type { TreeNode } from '../../stores/tree.ts'
 import type { TreeLine } from '../../stores/tree-window.ts'
 import type { TextToken } from '../../themes/tokens.ts'
 import { type Look, line, markSegment } from '../look.ts'
-import { countsSegments, oneLine, type ScreenMark, scoreWord, typeWord } from '../words.ts'
+import { countsSegments, nameBelow, oneLine, scoreWord, stateWord, typeWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
 import type { Selection } from './plan-row.ts'
 
@@ -13,14 +13,22 @@ export interface TreeRowOptions {
   readonly width: number
   readonly selection: Selection
   /** A preview of a correction says for each node what would happen to it. */
-  readonly fate?: { readonly mark: ScreenMark; readonly word: string } | undefined
+  readonly fate?: Fate | undefined
+  /** Plans in which, or below which, a question is open. */
+  readonly waiting?: ReadonlySet<string>
+}
+
+export interface Fate {
+  readonly mark: Mark
+  readonly word: string
+  readonly tone?: TextToken
 }
 
 /** One node: guides, mark, kind, what was chosen; change counts and confidence stay at the right edge. */
 export function treeRow(look: Look, row: TreeLine<TreeItem>, options: TreeRowOptions): string {
   const { node } = row
-  const { width, selection, fate } = options
-  const mark = fate?.mark ?? markOf(node)
+  const { width, selection, fate, waiting } = options
+  const mark = fate?.mark ?? markOf(node, waiting)
   const left = [
     { text: selection === 'none' ? ' ' : look.glyphs.selected, tone: 'accent' as const },
     { text: guidesOf(look, row, width), tone: 'guide' as const },
@@ -29,7 +37,7 @@ export function treeRow(look: Look, row: TreeLine<TreeItem>, options: TreeRowOpt
     ...textOf(node, mark),
   ]
   const right = fate
-    ? [{ text: `${fate.word} `, tone: 'muted' as const }]
+    ? [{ text: `${fate.word} `, tone: fate.tone ?? ('muted' as const) }]
     : [...foldedCount(node), ...rightOf(node)]
   return line(look, { left, right, width, surface: selection === 'focused' ? 'selection' : undefined })
 }
@@ -45,9 +53,10 @@ function guidesOf(look: Look, { continues, depth }: TreeLine<TreeItem>, width: n
   return cut + stem.join('') + (levels.at(-1) ? guides.branch : guides.last)
 }
 
-function textOf(node: TreeNode<TreeItem>, mark: ScreenMark): Segment[] {
+function textOf(node: TreeNode<TreeItem>, mark: Mark): Segment[] {
   const { item } = node
   if (item.kind === 'gate') return gateText(item.gate)
+  if (item.kind === 'plan') return planText(item.plan)
   const { decision } = item
   const isOld = decision.status === 'superseded'
   const tone = isOld ? 'superseded' : mark === 'failed' ? 'danger' : 'text'
@@ -65,6 +74,15 @@ function gateText(gate: GateView): Segment[] {
   ]
 }
 
+function planText(plan: ChildPlan): Segment[] {
+  return [
+    { text: 'plan     ', tone: 'child' },
+    { text: ` ${oneLine(nameBelow(plan.name))}`, tone: plan.state === 'errored' ? 'danger' : 'text' },
+    { text: `  ${stateWord(plan).toLowerCase()}`, tone: 'muted' },
+    ...(plan.reason ? [{ text: `  ${oneLine(plan.reason)}`, tone: 'muted' as const }] : []),
+  ]
+}
+
 /** The chosen label alone often says little ("yes"); where there is room the question stands behind it. */
 function questionAfter(decision: DecisionView): Segment[] {
   const isGiven = ['prompt_definition', 'invariant_enforced', 'user_intervention'].includes(decision.type)
@@ -72,7 +90,8 @@ function questionAfter(decision: DecisionView): Segment[] {
 }
 
 function foldedCount(node: TreeNode<TreeItem>): Segment[] {
-  if (node.isOpen || node.childRows === 0) return []
+  // The mark of child plans says that they are folded.
+  if (node.isOpen || node.childRows === 0 || node.item.kind === 'plan' || isSpawn(node)) return []
   return [{ text: `${node.childRows} folded  `, tone: 'accent' }]
 }
 
@@ -84,7 +103,9 @@ function kindTone(decision: DecisionView): TextToken {
 function rightOf(node: TreeNode<TreeItem>): Segment[] {
   const { item } = node
   if (item.kind === 'gate') return gateRight(item.gate)
+  if (item.kind === 'plan') return planRight(item.plan)
   const { decision } = item
+  if (item.isAwaited) return [{ text: 'to be taken again ', tone: 'correction' }]
   if (decision.status === 'superseded')
     return [
       {
@@ -97,7 +118,20 @@ function rightOf(node: TreeNode<TreeItem>): Segment[] {
   const score = decision.gate_confidence?.effective ?? decision.confidence
   const confidence: Segment[] =
     score === null ? [{ text: '     ' }] : [{ text: ` ${scoreWord(score).padStart(3)} `, tone: 'muted' }]
-  return [...counts, ...(counts.length > 0 || score !== null ? confidence : [])]
+  return [...doneCount(node), ...counts, ...(counts.length > 0 || score !== null ? confidence : [])]
+}
+
+/** How many of the plans started here have ended well. */
+function doneCount(node: TreeNode<TreeItem>): Segment[] {
+  const marks = childrenOf(node).map(({ plan }) => markOfPlan(plan))
+  if (marks.length === 0) return []
+  return [
+    { text: `${marks.filter(mark => mark === 'done').length} of ${marks.length} done  `, tone: 'child' },
+  ]
+}
+
+function planRight({ changes }: ChildPlan): Segment[] {
+  return changes && changes.files > 0 ? [...countsSegments(changes), { text: '     ' }] : []
 }
 
 function gateRight({ confidence, threshold }: GateView): Segment[] {

@@ -1,4 +1,5 @@
 import type { DecisionView, ImpactView, OptionView } from '../../src/a2a/protocol/views.ts'
+import type { Mark } from '../../stores/marks.ts'
 import type { Model } from '../../stores/model.ts'
 import type { PlanTree, TreeItem } from '../../stores/plan-tree.ts'
 import type { TreeNode } from '../../stores/tree.ts'
@@ -7,7 +8,6 @@ import type { CorrectDialog } from '../dialogs.ts'
 import { wrapped } from '../look.ts'
 import type { Segment } from '../parts/format-line.ts'
 import { treeRow } from '../parts/tree-row.ts'
-import type { ScreenMark } from '../words.ts'
 import type { ViewProps } from './view.ts'
 
 export type ChooseRow =
@@ -118,9 +118,10 @@ function fateTree(
 function fateOf(
   node: TreeNode<TreeItem>,
   { redone, kept, dialog }: { redone: Set<string>; kept: Set<string>; dialog: CorrectDialog },
-): { mark: ScreenMark; word: string } | undefined {
+): { mark: Mark; word: string } | undefined {
   const { item } = node
   if (item.kind === 'gate') return { mark: 'waits', word: 'asked again' }
+  if (item.kind === 'plan') return undefined
   if (item.decision.status === 'superseded') return { mark: 'superseded', word: 'superseded before' }
   if (node.id === dialog.decisionId) return { mark: 'correction', word: 'corrected here' }
   if (!redone.has(node.id)) return { mark: 'done', word: kept.has(node.id) ? 'kept' : 'stays' }

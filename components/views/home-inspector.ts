@@ -42,6 +42,10 @@ export function inspectorRows({ situation, shelves, look }: ViewProps, width: nu
     return wrapped('The selected node is no longer shown. Move to choose another.', width, 'warning')
   const { item } = selected.node
   if (item.kind === 'gate') return gateRows(item.gate, width)
+  if (item.kind === 'plan') {
+    const child = model.plans.byId.get(item.plan.plan_id)
+    return child ? planRows(look, child, width) : wrapped(item.plan.name, width, 'heading')
+  }
   const { decision } = item
   return decisionRows(look, decision, shelves.explanations.peek(explainKey(decision)), width)
 }

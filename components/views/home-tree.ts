@@ -1,9 +1,9 @@
-import { pathTo, selectedNode, selectedPlan, selectedTree } from '../../stores/selectors.ts'
+import { pathTo, selectedNode, selectedPlan, selectedTree, waitingPlans } from '../../stores/selectors.ts'
 import { rowOf, windowOf } from '../../stores/tree-window.ts'
 import { linesFrom, wrapped } from '../look.ts'
 import { treeRow } from '../parts/tree-row.ts'
 import { firstRow } from '../scroll.ts'
-import { capitalised, oneLine } from '../words.ts'
+import { capitalised, itemName, nameBelow, oneLine } from '../words.ts'
 import { inspectorTitle } from './home-inspector.ts'
 import type { ViewProps } from './view.ts'
 
@@ -29,9 +29,9 @@ export function breadcrumb(props: ViewProps): string {
   const selected = selectedNode(model, ui)
   const path = selected.kind === 'shown' ? pathTo(selected.node) : []
   const last = path.at(-1)?.item
-  const name =
-    last === undefined ? '' : last.kind === 'gate' ? last.gate.question : last.decision.chosen_option.label
-  return `Plans > ${oneLine(plan.name)} > ${name === '' ? '' : `${oneLine(name)} > `}${inspectorTitle(props)}`
+  const within = path.flatMap(({ item }) => (item.kind === 'plan' ? [nameBelow(item.plan.name)] : []))
+  const names = [...within, ...(last && last.kind !== 'plan' ? [itemName(last)] : [])]
+  return ['Plans', plan.name, ...names].map(name => `${oneLine(name)} > `).join('') + inspectorTitle(props)
 }
 
 export function treeLines({ situation, look }: ViewProps, width: number, height: number): string[] {
@@ -48,9 +48,11 @@ export function treeLines({ situation, look }: ViewProps, width: number, height:
   const node = tree.nodes.get(chosen?.id ?? '')
   const row = node ? rowOf(tree, node) : 0
   const top = firstRow({ row, offset: chosen?.offset ?? 0, height, count: tree.root.rows })
+  const waiting = waitingPlans(model)
   return windowOf(tree, top, height).map(each =>
     treeRow(look, each, {
       width,
+      waiting,
       selection: each.node !== node ? 'none' : ui.focus === 'tree' ? 'focused' : 'marked',
     }),
   )

@@ -276,8 +276,7 @@ export interface Actors {
 /** Built-in actions and the parser for registered ones. */
 export interface ActionLibrary {
   builtIn(): readonly Action[]
-  /** `registered`: what it may start as child plans, besides the built-in ones and itself. */
-  parse(text: string, file: string, registered: readonly Action[]): Result<Action>
+  parse(text: string, file: string): Result<Action>
   /** Why an action cannot be used now, in one sentence; null when it can. */
   unavailable(action: Action): string | null
 }

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import type { DecisionView, PlanView } from '../../src/a2a/protocol/views.ts'
 import { applyEvent } from '../../stores/apply-event.ts'
 import { inbox } from '../../stores/gates.ts'
+import { markOf } from '../../stores/marks.ts'
 import { createModel, stepsOf } from '../../stores/model.ts'
 import { createPlanTree, fillTree } from '../../stores/plan-tree.ts'
-import { markOf } from '../../stores/selectors.ts'
-import { setOpen } from '../../stores/tree.ts'
+import { putPlan } from '../../stores/plans.ts'
+import { waitingPlans } from '../../stores/selectors.ts'
+import { setAllOpen } from '../../stores/tree.ts'
 import { windowOf } from '../../stores/tree-window.ts'
 import { aDecision, aGate, aPlan, aStep, createEventMaker } from '../support/screen-views.ts'
 
@@ -16,7 +19,7 @@ function modelWithTree() {
   const rows = () => windowOf(planTree.tree, 0, 20).map(line => `${line.depth} ${line.node.id}`)
   const mark = (id: string) => {
     const node = planTree.tree.nodes.get(id)
-    return node && markOf(node)
+    return node && markOf(node, waitingPlans(model))
   }
   return { model, planTree, rows, mark, anEvent: createEventMaker() }
 }
@@ -103,39 +106,80 @@ test('an open gate is in the inbox and in the tree until it is answered', () => 
   expect([inbox(model.gates), rows()]).toEqual([[], ['0 d1']])
 })
 
-test("a child plan's decisions stand folded below the decision that started it", () => {
-  const { model, planTree, rows, anEvent } = modelWithTree()
-  applyEvent(
-    model,
-    anEvent('task/statusUpdate', {
-      taskId: 'child',
-      state: 'working',
-      phase: 'execute',
-      plan_state: 'running',
-      reason: null,
-      plan: aPlan({ plan_id: 'child', parent_plan_id: 'plan-1', root_plan_id: 'plan-1' }),
-    }),
-  )
-  const spawn = aDecision({ decision_id: 'd1', type: 'subplan_spawn' })
-  const edge = {
-    upstream_decision_id: 'd1',
-    downstream_ref: 'child',
-    dependency_type: 'plan' as const,
-    origin: 'derived' as const,
-    why: '',
+test('a child plan stands below the decision that started it, whichever is told first, and its decisions below it', () => {
+  const child = aPlan({
+    plan_id: 'child',
+    name: 'rename-auth/tests',
+    parent_plan_id: 'plan-1',
+    root_plan_id: 'plan-1',
+    spawn_decision_id: 'd1',
+  })
+  const facts = [
+    { method: 'task/statusUpdate' as const, planId: 'child', facts: statusOf(child) },
+    recordedIn('plan-1', aDecision({ decision_id: 'd1', type: 'subplan_spawn' })),
+    recordedIn('child', aDecision({ decision_id: 'c1', plan_id: 'child' })),
+    recordedIn('child', aDecision({ decision_id: 'c2', plan_id: 'child', parent_decision_id: 'c1' })),
+  ]
+  for (const [first, ...others] of [facts, facts.toReversed(), [...facts.slice(2), ...facts.slice(0, 2)]]) {
+    const { model, planTree, rows, anEvent } = modelWithTree()
+    putPlan(model.plans, child)
+    for (const each of first ? [first, ...others] : [])
+      applyEvent(model, anEvent(each.method, each.facts as never, each.planId))
+    expect(rows()).toEqual(['0 d1'])
+    setAllOpen(planTree.tree, 'open')
+    expect(rows()).toEqual(['0 d1', '1 child', '2 c1', '3 c2'])
   }
-  applyEvent(model, anEvent('_cleveragents/decision/recorded', { decision: spawn, edges: [edge] }))
-  applyEvent(
-    model,
-    anEvent(
-      '_cleveragents/decision/recorded',
-      { decision: aDecision({ decision_id: 'c1', plan_id: 'child' }), edges: [] },
-      'child',
-    ),
-  )
-  expect(rows()).toEqual(['0 d1'])
-  setOpen(planTree.tree, 'd1', 'open')
-  expect(rows()).toEqual(['0 d1', '1 c1'])
+})
+
+test('a question of a child stands in the child and marks the way up to the root', () => {
+  const { model, planTree, mark, anEvent } = modelWithTree()
+  for (const [id, above] of [
+    ['child', 'plan-1'],
+    ['grandchild', 'child'],
+  ] as const)
+    applyEvent(
+      model,
+      anEvent(
+        'task/statusUpdate',
+        statusOf(
+          aPlan({
+            plan_id: id,
+            parent_plan_id: above,
+            root_plan_id: 'plan-1',
+            spawn_decision_id: above === 'plan-1' ? 'd1' : 'c1',
+          }),
+        ),
+        id,
+      ),
+    )
+  const spawns = [
+    recordedIn('plan-1', aDecision({ decision_id: 'd1', type: 'subplan_parallel_spawn' })),
+    recordedIn('child', aDecision({ decision_id: 'c1', plan_id: 'child', type: 'subplan_spawn' })),
+  ]
+  for (const { method, facts, planId } of spawns) applyEvent(model, anEvent(method, facts, planId))
+  expect([mark('d1'), mark('child'), mark('c1')]).toEqual(['child', 'running', 'child'])
+  const gate = aGate({ gate_id: 'g1', plan_id: 'grandchild' })
+  applyEvent(model, anEvent('_cleveragents/gate/opened', { gate }, 'grandchild'))
+  expect([mark('d1'), mark('child'), mark('c1'), mark('grandchild')]).toEqual(Array(4).fill('waits'))
+  setAllOpen(planTree.tree, 'open')
+  expect(windowOf(planTree.tree, 0, 9).at(-1)?.node).toMatchObject({ id: 'g1', parent: { id: 'grandchild' } })
+})
+
+test('with a spawn that is superseded its plans go, and come back with it', () => {
+  const { model, planTree, rows, anEvent } = modelWithTree()
+  const spawn = aDecision({ decision_id: 'd1', type: 'subplan_spawn' })
+  const child = aPlan({ plan_id: 'child', parent_plan_id: 'plan-1', spawn_decision_id: 'd1' })
+  applyEvent(model, anEvent('_cleveragents/decision/recorded', { decision: spawn, edges: [] }))
+  applyEvent(model, anEvent('task/statusUpdate', statusOf(child), 'child'))
+  const { method, facts, planId } = recordedIn('child', aDecision({ decision_id: 'c1', plan_id: 'child' }))
+  applyEvent(model, anEvent(method, facts, planId))
+  setAllOpen(planTree.tree, 'open')
+  const whole = rows()
+  const superseded = { decision_ids: ['d1'], reason: 'rollback', correction_id: null, superseded_by: null }
+  applyEvent(model, anEvent('_cleveragents/decision/superseded', superseded))
+  expect([whole, rows()]).toEqual([['0 d1', '1 child', '2 c1'], []])
+  applyEvent(model, anEvent('_cleveragents/decision/restored', { decision_ids: ['d1'] }))
+  expect(rows()).toEqual(whole)
 })
 
 test('of the output of a step only the end is kept', () => {
@@ -145,3 +189,12 @@ test('of the output of a step only the end is kept', () => {
   const kept = stepsOf(model, 'plan-1').outputs.get('s1') ?? ''
   expect([kept.length, kept.slice(-4)]).toEqual([16_384, 'aend'])
 })
+
+function statusOf(plan: PlanView) {
+  const { plan_id, phase, state, task_state, reason } = plan
+  return { taskId: plan_id, state: task_state, phase, plan_state: state, reason, plan }
+}
+
+function recordedIn(planId: string, decision: DecisionView) {
+  return { method: '_cleveragents/decision/recorded' as const, planId, facts: { decision, edges: [] } }
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   createTree,
+  moveNode,
   putNode,
   removeNode,
   setAllOpen,
@@ -16,21 +17,43 @@ import { isOnScreen, nodeAt, rowOf, windowOf } from '../../stores/tree-window.ts
 interface Leaf {
   readonly text: string
   readonly isHidden: boolean
+  readonly hidesBelow: boolean
 }
 
-const rules = { isHidden: (leaf: Leaf) => leaf.isHidden, textOf: (leaf: Leaf) => leaf.text }
+const rules = {
+  isHidden: (leaf: Leaf) => leaf.isHidden,
+  hidesBelow: (leaf: Leaf) => leaf.hidesBelow,
+  textOf: (leaf: Leaf) => leaf.text,
+}
+
+const plain: Leaf = { text: '', isHidden: false, hidesBelow: false }
 
 type Act =
-  | { readonly kind: 'put'; readonly id: number; readonly parent: number; readonly leaf: Leaf }
+  | {
+      readonly kind: 'put'
+      readonly id: number
+      readonly parent: number
+      readonly behind: number
+      readonly leaf: Leaf
+    }
+  | { readonly kind: 'move'; readonly id: number; readonly parent: number; readonly behind: number }
   | { readonly kind: 'remove' | 'fold' | 'open'; readonly id: number }
   | { readonly kind: 'filter'; readonly text: string }
   | { readonly kind: 'foldAll' | 'openAll' | 'hide' | 'show' | 'oldest' | 'newest' }
 
 const id = fc.nat(30)
-const leaf = fc.record({ text: fc.constantFrom('alpha', 'beta', 'Alphabet', 'γ'), isHidden: fc.boolean() })
+const leaf = fc.record({
+  text: fc.constantFrom('alpha', 'beta', 'Alphabet', 'γ'),
+  isHidden: fc.boolean(),
+  hidesBelow: fc.boolean(),
+})
 const acts = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), id, parent: id, leaf }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constant('put' as const), id, parent: id, behind: id, leaf }),
+    },
+    fc.record({ kind: fc.constant('move' as const), id, parent: id, behind: id }),
     fc.record({ kind: fc.constantFrom('remove' as const, 'fold' as const, 'open' as const), id }),
     fc.record({ kind: fc.constant('filter' as const), text: fc.constantFrom('', 'alpha', 'γ', 'none') }),
     fc.record({
@@ -82,22 +105,44 @@ test('each row knows its number, its depth and where siblings follow', () => {
 
 test('a chain deeper than the call stack is counted and walked', () => {
   const tree = createTree(rules)
-  for (let at = 0; at < 12_000; at++)
-    putNode(tree, { id: `${at}`, parentId: `${at - 1}`, item: { text: '', isHidden: false } })
+  for (let at = 0; at < 12_000; at++) putNode(tree, { id: `${at}`, parentId: `${at - 1}`, item: plain })
   setAllOpen(tree, 'open')
   expect(windowOf(tree, 11_999, 5).map(line => [line.node.id, line.depth])).toEqual([['11999', 11_999]])
 })
 
+test('a node stands right behind the one it is put behind, and goes with all below it where it is moved', () => {
+  const tree = createTree(rules)
+  const put = (id: string, parentId: string | null, behind?: string) =>
+    putNode(tree, { id, parentId, item: plain, ...(behind === undefined ? {} : { behind }) })
+  for (const each of ['a', 'b', 'c']) put(each, null)
+  put('a1', 'a')
+  put('new', null, 'a')
+  const rows = () => windowOf(tree, 0, 9).map(line => `${line.depth} ${line.node.id}`)
+  expect(rows()).toEqual(['0 a', '1 a1', '0 new', '0 b', '0 c'])
+  moveNode(tree, 'a', { parentId: 'c' })
+  expect(rows()).toEqual(['0 new', '0 b', '0 c', '1 a', '2 a1'])
+  moveNode(tree, 'c', { parentId: 'a1' })
+  expect(rows()).toEqual(['0 new', '0 b', '0 c', '1 a', '2 a1'])
+})
+
 test('a node of an unknown parent stands at the top', () => {
   const tree = createTree(rules)
-  putNode(tree, { id: 'a', parentId: 'gone', item: { text: '', isHidden: false } })
+  putNode(tree, { id: 'a', parentId: 'gone', item: plain })
   expect(windowOf(tree, 0, 5).map(line => [line.node.id, line.depth])).toEqual([['a', 0]])
 })
 
 function perform(tree: Tree<Leaf>, act: Act): void {
   switch (act.kind) {
     case 'put':
-      putNode(tree, { id: `n${act.id}`, parentId: `n${act.parent}`, item: act.leaf })
+      putNode(tree, {
+        id: `n${act.id}`,
+        parentId: `n${act.parent}`,
+        behind: `n${act.behind}`,
+        item: act.leaf,
+      })
+      break
+    case 'move':
+      moveNode(tree, `n${act.id}`, { parentId: `n${act.parent}`, behind: `n${act.behind}` })
       break
     case 'remove':
       removeNode(tree, `n${act.id}`)
@@ -141,7 +186,8 @@ function flatten(tree: Tree<Leaf>): Row[] {
     return ordered.flatMap(node => {
       const isShown =
         (tree.showHidden || !node.item.isHidden) && (tree.filter === '' || matches(tree.filter, node))
-      const below = node.isOpen || tree.filter !== '' || !isShown
+      const takesAll = !tree.showHidden && node.item.isHidden && node.item.hidesBelow
+      const below = !takesAll && (node.isOpen || tree.filter !== '' || !isShown)
       const rows = below ? walk(node.children, isShown ? depth + 1 : depth) : []
       return isShown ? [{ node, depth }, ...rows] : rows
     })

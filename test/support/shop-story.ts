@@ -286,7 +286,6 @@ export const shopAnswers: Answers = {
         read_only: false,
         state: 'available',
         origin: 'built-in',
-        starts: [],
         unavailable: null,
       },
       {
@@ -303,7 +302,6 @@ export const shopAnswers: Answers = {
         read_only: true,
         state: 'available',
         origin: 'built-in',
-        starts: [],
         unavailable: null,
       },
     ],

@@ -1,9 +1,8 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type {
-  AppliedReport,
   ApplyReport,
-  ApplyWatch,
+  OnApplyStep,
   SandboxState,
   UnfinishedApply,
 } from '../../domain/sandbox/strategy.ts'
@@ -62,7 +61,7 @@ export async function settleApply(
   store: PrivateStore,
   way: 'finish' | 'undo',
   signal: AbortSignal,
-  watch: ApplyWatch = {},
+  onStep?: OnApplyStep,
 ): Promise<Result<ApplyReport>> {
   const journal = await readJournal(store.folder)
   if (journal === null)
@@ -70,7 +69,7 @@ export async function settleApply(
       'invalid_state',
       'No apply of this plan was interrupted, so there is nothing to finish or undo.',
     )
-  const run = runOver(store, journal, watch.onStep)
+  const run = runOver(store, journal, onStep)
   try {
     const isUndoing = (await readUndo(store.folder)) !== null
     if (way === 'undo') return await takeBack(run, signal)
@@ -82,7 +81,7 @@ export async function settleApply(
     const ready = await fetchMissing(run, 'forward', signal)
     if (!ready.ok) return ready
     await goForward(run, signal)
-    return await conclude(run, watch)
+    return await conclude(run)
   } catch (error) {
     return stillUnfinished(journal, error, signal)
   }
@@ -92,16 +91,16 @@ export async function settleApply(
 export async function carryOut(
   store: PrivateStore,
   journal: ApplyJournal,
-  watch: ApplyWatch,
+  onStep: OnApplyStep,
 ): Promise<Result<ApplyReport>> {
-  const run = runOver(store, journal, watch.onStep)
+  const run = runOver(store, journal, onStep)
   const never = new AbortController().signal
   try {
     await goForward(run)
-    return await conclude(run, watch)
+    return await conclude(run)
   } catch (error) {
     try {
-      const back = await takeBack(runOver(store, journal, watch.onStep), never)
+      const back = await takeBack(runOver(store, journal, onStep), never)
       return back.ok ? tookBack(journal, error) : back
     } catch (second) {
       return stillUnfinished(journal, second, never)
@@ -109,13 +108,11 @@ export async function carryOut(
   }
 }
 
-async function conclude(run: Run, { onWritten }: ApplyWatch): Promise<Result<ApplyReport>> {
+async function conclude(run: Run): Promise<Result<ApplyReport>> {
   await giveWayToLateWriters(run)
   await flushProject(run)
   const report = await reportOf(run)
-  if (!report.ok) return report
-  await onWritten?.(report.value)
-  await close(run)
+  if (report.ok) await close(run)
   return report
 }
 
@@ -144,7 +141,7 @@ async function takeBack(run: Run, signal: AbortSignal): Promise<Result<ApplyRepo
   return ok({ outcome: 'undone', restored, left: [...run.left.values()] })
 }
 
-async function reportOf(run: Run): Promise<Result<AppliedReport>> {
+async function reportOf(run: Run): Promise<Result<ApplyReport>> {
   const { store, journal, left, notices } = run
   const asked = await diffTrees(store, journal.trees.base, journal.trees.plan)
   if (!asked.ok) return asked
