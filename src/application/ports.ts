@@ -4,7 +4,7 @@
  */
 import type { Action } from '../domain/action.ts'
 import type { Actor, ActorState, ProjectBrief, ProjectCheck } from '../domain/actor/actor.ts'
-import type { Decision, DecisionStatus } from '../domain/decision/decision.ts'
+import type { Decision, DecisionStatus, Standing } from '../domain/decision/decision.ts'
 import type { Influence } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
 import type { Gate } from '../domain/gate/gate.ts'
@@ -30,6 +30,7 @@ import type {
   Step,
 } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import type { Work } from '../domain/plan/work.ts'
 import type { Resource, ResourceType } from '../domain/resource.ts'
 import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
 import type { SandboxStrategy } from '../domain/sandbox/strategy.ts'
@@ -50,6 +51,7 @@ export interface Store {
   readonly gates: GateRepository
   readonly steps: StepRepository
   readonly cursors: CursorRepository
+  readonly works: WorkRepository
   readonly checkpoints: CheckpointRepository
   readonly corrections: CorrectionRepository
   readonly grants: GrantRepository
@@ -85,12 +87,18 @@ export interface DecisionRepository {
   insert(decision: Decision): void
   setStatus(decisionIds: readonly DecisionId[], status: DecisionStatus): void
   setChanges(decisionId: DecisionId, changes: ChangeCounts): void
+  setStanding(decisionId: DecisionId, standing: Standing): void
   find(decisionId: DecisionId): Decision | null
   match(reference: string, planId: PlanId | null): DecisionId[]
   findByNumber(planId: PlanId, number: number): Decision | null
+  /** The latest one that holds. */
+  findActiveByKey(planId: PlanId, key: string): Decision | null
+  /** Those kept from before a correction that their actor has not come to again, in order of their places. */
+  listKept(planId: PlanId): Decision[]
   /** In order of recording, superseded ones included. */
   listByPlan(planId: PlanId): Decision[]
   nextNumber(planId: PlanId): number
+  nextPlace(planId: PlanId): number
   addInfluence(planId: PlanId, influence: Influence): void
   influences(planId: PlanId): Influence[]
   /** Outcomes of the last 50 decisions of a type in a project: how many, and how many were not superseded. */
@@ -114,6 +122,10 @@ export interface StepRepository {
   find(stepId: StepId): Step | null
   findByKey(idempotencyKey: string): Step | null
   listByPlan(planId: PlanId): Step[]
+  /** In order of recording. */
+  listByDecision(decisionId: DecisionId): Step[]
+  last(planId: PlanId): Step | null
+  lastAt(planId: PlanId, path: string): Step | null
 }
 
 export interface CursorRepository {
@@ -121,6 +133,21 @@ export interface CursorRepository {
   get(planId: PlanId): Cursor | null
   /** The next turn starts its phase from the beginning. */
   remove(planId: PlanId): void
+}
+
+/** The line of work of each plan, and what left it. */
+export interface WorkRepository {
+  /** Adds a stretch at the end of the plan's line. */
+  add(work: Omit<Work, 'seq'>): Work
+  extend(planId: PlanId, seq: number, end: Pick<Work, 'to' | 'base'>): void
+  /** The end of the line; null while nothing was done. */
+  last(planId: PlanId): Work | null
+  /** The line, in order. */
+  listPresent(planId: PlanId): Work[]
+  /** Makes these the line. The others stay on record. */
+  setPresent(planId: PlanId, seqs: readonly number[]): void
+  /** What was done under a decision, as it holds or, where nothing of it does, as it last did. */
+  listByDecision(decisionId: DecisionId): Work[]
 }
 
 export interface CheckpointRepository {

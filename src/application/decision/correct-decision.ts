@@ -200,6 +200,14 @@ function succeed(
       correctionId: running.correctionId,
     })
     ports.store.cursors.put(resumedFrom(ports, target, running, restored))
+    const gone = new Set(planned.affected.map(each => each.decisionId))
+    const left = ports.store.works
+      .listPresent(before.planId)
+      .filter(work => work.decisionId === null || !gone.has(work.decisionId))
+    ports.store.works.setPresent(
+      before.planId,
+      left.map(work => work.seq),
+    )
     endRestore(ports, before, step, restored)
     endCorrection(ports, before, { ...running, status: 'done' })
     const event = target.phase === 'execute' ? 'corrected_in_execute' : 'corrected_in_strategize'

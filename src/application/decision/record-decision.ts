@@ -4,7 +4,6 @@ import type { Influence } from '../../domain/decision/influence.ts'
 import { asId, type CheckpointId, type DecisionId } from '../../domain/ids.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { isActive } from '../../domain/plan/tree.ts'
 import type { Ports } from '../ports.ts'
 import { addInfluence } from './record-influences.ts'
 
@@ -21,17 +20,17 @@ export interface Recording {
 /** Records what an actor or a person chose, with everything known at this moment. Call it inside a transaction. */
 export function recordDecision(ports: Ports, plan: Plan, recording: Recording): Decision {
   const { request, cursor } = recording
-  const known = ports.store.decisions.listByPlan(plan.planId).filter(isActive)
   const chosen = optionOf(request, recording.optionId)
   const decision: Decision = {
     decisionId: asId(ports.newId()),
     planId: plan.planId,
     number: ports.store.decisions.nextNumber(plan.planId),
-    parentDecisionId: parentOf(request, known),
+    parentDecisionId: parentOf(ports, plan, request),
     type: request.type,
     phase: cursor.phase,
     key: request.key,
     question: request.question,
+    proposed: request.chosen,
     chosenOption: chosen,
     alternatives: request.options.filter(option => option.id !== chosen.id),
     confidence: request.confidence,
@@ -42,11 +41,12 @@ export function recordDecision(ports: Ports, plan: Plan, recording: Recording): 
     attempt: plan.attempt,
     correction: cursor.correction,
     status: { kind: 'active' },
+    standing: { place: ports.store.decisions.nextPlace(plan.planId), actorStateRef: cursor.stateRef },
     changes: null,
     checkpointId: recording.checkpointId,
     createdAt: ports.clock.now(),
   }
-  saveDecision(ports, plan, decision, influencesOn(decision, request, known))
+  saveDecision(ports, plan, decision, influencesOn(ports, decision, request))
   return decision
 }
 
@@ -62,17 +62,23 @@ export function recordDirectly(
     readonly checkpointId?: Decision['checkpointId']
   },
 ): Decision {
+  const contextSnapshot = snapshotOf(ports, plan, ports.store.cursors.get(plan.planId))
   const decision: Decision = {
     decisionId: asId(ports.newId()),
     planId: plan.planId,
     number: ports.store.decisions.nextNumber(plan.planId),
     key: null,
+    proposed: null,
     alternatives: [],
     confidence: null,
     gateConfidence: null,
-    contextSnapshot: snapshotOf(ports, plan, ports.store.cursors.get(plan.planId)),
+    contextSnapshot,
     attempt: plan.attempt,
     status: { kind: 'active' },
+    standing: {
+      place: ports.store.decisions.nextPlace(plan.planId),
+      actorStateRef: contextSnapshot.actorStateRef,
+    },
     changes: null,
     checkpointId: null,
     createdAt: ports.clock.now(),
@@ -101,14 +107,18 @@ function optionOf(request: DecisionRequest, optionId: string): DecisionOption {
   return found ?? { id: optionId, label: optionId, rationale: null }
 }
 
-function parentOf(request: DecisionRequest, known: readonly Decision[]): DecisionId | null {
-  const named = known.findLast(decision => decision.key === request.parentKey && decision.key !== null)
-  const root = known.find(decision => decision.type === 'prompt_definition')
-  return (named ?? root)?.decisionId ?? null
+function parentOf(ports: Ports, plan: Plan, { parentKey }: DecisionRequest): DecisionId | null {
+  const named = parentKey === null ? null : ports.store.decisions.findActiveByKey(plan.planId, parentKey)
+  return named?.decisionId ?? rootOf(ports, plan)
+}
+
+/** The plan's first decision; everything that names no other parent is below it. */
+export function rootOf(ports: Ports, { planId }: Plan): DecisionId | null {
+  return ports.store.decisions.findByNumber(planId, 1)?.decisionId ?? null
 }
 
 /** A later decision under the same key replaces an earlier one as the upstream that a key names. */
-function influencesOn(decision: Decision, request: DecisionRequest, known: readonly Decision[]): Influence[] {
+function influencesOn(ports: Ports, decision: Decision, request: DecisionRequest): Influence[] {
   const claims: (InfluenceClaim & { origin: Influence['origin'] })[] = [
     ...request.dependsOn.map(key => ({
       key,
@@ -118,8 +128,8 @@ function influencesOn(decision: Decision, request: DecisionRequest, known: reado
     ...request.influencedBy.map(claim => ({ ...claim, origin: 'derived' as const })),
   ]
   return claims.flatMap(({ key, why, origin }) => {
-    const upstream = known.findLast(candidate => candidate.key === key)
-    if (!upstream) return []
+    const upstream = ports.store.decisions.findActiveByKey(decision.planId, key)
+    if (!upstream || upstream.decisionId === decision.decisionId) return []
     const downstream = { kind: 'decision' as const, decisionId: decision.decisionId }
     return [{ upstreamDecisionId: upstream.decisionId, downstream, origin, why }]
   })

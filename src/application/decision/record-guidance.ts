@@ -1,7 +1,7 @@
 import type { Decision } from '../../domain/decision/decision.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
-import { recordDirectly } from './record-decision.ts'
+import { recordDirectly, rootOf } from './record-decision.ts'
 
 /** Puts a person's word into the tree, below its root. Call it inside a transaction. */
 export function recordGuidance(
@@ -14,7 +14,7 @@ export function recordGuidance(
     ...entry,
     type: 'user_intervention',
     chosenOption: { id: 'guidance', label: words, rationale: null },
-    parentDecisionId: ports.store.decisions.listByPlan(plan.planId)[0]?.decisionId ?? null,
+    parentDecisionId: rootOf(ports, plan),
     decidedBy: 'human',
   })
 }

@@ -1,7 +1,6 @@
 import type { Decision } from '../../domain/decision/decision.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { appliedPart, type Plan } from '../../domain/plan/plan.ts'
-import { isActive } from '../../domain/plan/tree.ts'
 import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
 import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { Diff, DiffPart, DiffRequest } from '../backend.ts'
@@ -9,7 +8,6 @@ import { baseOf } from '../plan/base-state.ts'
 import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { findById, findDecision, findPlan } from '../references.ts'
-import { stateAt } from './plan-correction.ts'
 
 /** What a plan, one of its decisions or a correction changed. A plan that modified nothing has an empty diff. */
 export async function showDiff(ports: Ports, request: DiffRequest): Promise<Result<Diff>> {
@@ -34,13 +32,12 @@ export async function showDiff(ports: Ports, request: DiffRequest): Promise<Resu
 }
 
 export function decisionChanges(ports: Ports, plan: Plan, decision: Decision): Promise<Result<ChangeSet>> {
-  if ((decision.key === null && decision.checkpointId === null) || !ports.store.cursors.get(plan.planId)) {
+  if (ports.store.works.listByDecision(decision.decisionId).length === 0)
     return Promise.resolve({ ok: true, value: empty(plan).changeSet })
-  }
   return withSession(ports, plan, async session => {
     const sandbox = await session.sandbox()
     if (!sandbox.ok) return sandbox
-    const { from, to } = workUnder(ports, plan, sandbox.value, decision)
+    const { from, to } = workUnder(ports, sandbox.value, decision)
     return sandbox.value.changes(from, to)
   })
 }
@@ -56,7 +53,7 @@ function rangeFor(ports: Ports, plan: Plan, sandbox: Sandbox, request: DiffReque
   if (request.decisionRef !== null) {
     const decision = findDecision(ports, request.decisionRef, plan)
     if (!decision.ok) return decision
-    return { ok: true, value: { ...workUnder(ports, plan, sandbox, decision.value), part: 'all' } }
+    return { ok: true, value: { ...workUnder(ports, sandbox, decision.value), part: 'all' } }
   }
   const cursor = ports.store.cursors.get(plan.planId)
   const present = cursor?.sandboxState ?? sandbox.baseline
@@ -86,32 +83,11 @@ function rangeOfPart(
   return { part, from: base, to: part === 'applied' ? applied : present }
 }
 
-/** Work of a person that became part of the plan by this decision; null for every other decision. */
-function adoptedUnder(ports: Ports, plan: Plan, decision: Decision): Range | null {
-  const step = ports.store.steps
-    .listByPlan(plan.planId)
-    .find(each => each.kind === 'adopt' && each.decisionId === decision.decisionId)
-  if (!step) return null
-  // As recordAdoption wrote them.
-  return { from: step.input['from'] as SandboxState, to: step.input['to'] as SandboxState }
-}
-
-/** Between a decision's own checkpoint and the next one in time, on the line it belonged to. */
-function workUnder(ports: Ports, plan: Plan, sandbox: Sandbox, decision: Decision): Range {
-  const adopted = adoptedUnder(ports, plan, decision)
-  if (adopted) return adopted
-  const from = stateAt(ports, decision) ?? sandbox.baseline
-  const next = ports.store.decisions
-    .listByPlan(plan.planId)
-    .filter(each => each.key !== null && each.number > decision.number)
-    .find(each => (isActive(decision) ? isActive(each) : each.attempt === decision.attempt))
-  // A later decision without a checkpoint was recorded while nothing had been modified yet.
-  if (next) return { from, to: stateAt(ports, next) ?? sandbox.baseline }
-  const correction = ports.store.corrections
-    .listByPlan(plan.planId)
-    .find(each => each.supersededIds.includes(decision.decisionId))
-  const last = ports.store.cursors.get(plan.planId)?.sandboxState ?? from
-  return { from, to: isActive(decision) ? last : (correction?.safetyState ?? last) }
+/** From the start to the end of what was done under a decision. */
+function workUnder(ports: Ports, sandbox: Sandbox, { decisionId }: Decision): Range {
+  const done = ports.store.works.listByDecision(decisionId)
+  const from = done[0]?.from ?? sandbox.baseline
+  return { from, to: done.at(-1)?.to ?? from }
 }
 
 function empty(plan: Plan): Diff {

@@ -31,5 +31,6 @@ export function forgetLine(ports: Ports, plan: Plan): void {
     .listByPlan(plan.planId)
     .filter(each => isActive(each) && each.key !== null)
   supersede(ports, plan, chosen, { reason: 'revision', supersededBy: null, correctionId: null })
+  ports.store.works.setPresent(plan.planId, [])
   ports.store.cursors.remove(plan.planId)
 }

@@ -1,14 +1,17 @@
 import type { Decision } from '../../domain/decision/decision.ts'
-import type { Result } from '../../domain/failure.ts'
+import { ok, type Result } from '../../domain/failure.ts'
 import { asId } from '../../domain/ids.ts'
 import type { Checkpoint, Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { type ChangeCounts, countChanges } from '../../domain/sandbox/changeset.ts'
+import type { Work } from '../../domain/plan/work.ts'
+import { type ChangeCounts, type ChangedFile, countChanges } from '../../domain/sandbox/changeset.ts'
 import { decodeGroupState } from '../../domain/sandbox/group-state.ts'
-import type { SandboxState } from '../../domain/sandbox/strategy.ts'
+import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
+import { baseOf } from '../plan/base-state.ts'
 import { savePlan } from '../plan/change-plan.ts'
 import type { PlanSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
+import { addWork } from './line-of-work.ts'
 
 export interface Recorded {
   readonly cursor: Cursor
@@ -33,7 +36,10 @@ export async function recordState(
   const state = await sandbox.value.checkpoint(label, cursor.written)
   if (!state.ok) return state
   const next: Cursor = { ...cursor, sandboxState: state.value, written: [] }
-  ports.store.transaction(() => ports.store.cursors.put(next))
+  ports.store.transaction(() => {
+    ports.store.cursors.put(next)
+    addWork(ports, cursor.sandboxState, next)
+  })
   return { ok: true, value: { cursor: next, state: state.value } }
 }
 
@@ -50,19 +56,31 @@ export async function recordWork(
 }
 
 async function countWork(session: PlanSession, { cursor, state }: Recorded): Promise<Result<void>> {
-  // Nothing is written before Execute; in it, work can come before the first decision.
-  const mayHaveWork = cursor.decisionId !== null || cursor.phase === 'execute'
-  const sandbox = mayHaveWork ? await session.sandbox() : null
-  if (!sandbox?.ok) return sandbox ?? { ok: true, value: undefined }
-  const baseline = cursor.base ?? sandbox.value.baseline
-  const from = stateBefore(session, cursor) ?? baseline
-  if (from === state) return { ok: true, value: undefined }
-  const work = await sandbox.value.changes(from, state)
+  const { works } = session.ports.store
+  // Work that another decision did last was counted when that one's books were closed.
+  if (works.last(cursor.planId)?.decisionId !== cursor.decisionId) return ok()
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok) return sandbox
+  const done = cursor.decisionId
+    ? works.listByDecision(cursor.decisionId)
+    : works.listPresent(cursor.planId).filter(each => each.decisionId === null)
+  const work = await changesOfWork(sandbox.value, done)
   if (!work.ok) return work
-  const whole = from === baseline ? work : await sandbox.value.changes(baseline, state)
+  const whole = await sandbox.value.changes(baseOf(cursor, sandbox.value), state)
   if (!whole.ok) return whole
-  saveCounts(session, cursor, countChanges(work.value.files), countChanges(whole.value.files))
-  return { ok: true, value: undefined }
+  saveCounts(session, cursor, countChanges(work.value), countChanges(whole.value.files))
+  return ok()
+}
+
+/** The files of every stretch; one that was changed in two of them is there twice. */
+async function changesOfWork(sandbox: Sandbox, done: readonly Work[]): Promise<Result<ChangedFile[]>> {
+  const files: ChangedFile[] = []
+  for (const { from, to } of done) {
+    const changes = await sandbox.changes(from ?? sandbox.baseline, to)
+    if (!changes.ok) return changes
+    files.push(...changes.value.files)
+  }
+  return { ok: true, value: files }
 }
 
 function saveCounts({ ports }: PlanSession, cursor: Cursor, work: ChangeCounts, whole: ChangeCounts): void {
@@ -79,13 +97,6 @@ function saveCounts({ ports }: PlanSession, cursor: Cursor, work: ChangeCounts, 
       changes: work,
     })
   })
-}
-
-/** The state in which the present decision began its work; null = the baseline. */
-function stateBefore({ ports }: PlanSession, cursor: Cursor): SandboxState | null {
-  const decision = cursor.decisionId ? ports.store.decisions.find(cursor.decisionId) : null
-  const checkpoint = decision?.checkpointId ? ports.store.checkpoints.find(decision.checkpointId) : null
-  return checkpoint?.state ?? null
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Result } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { recordDirectly } from '../decision/record-decision.ts'
+import { recordDirectly, rootOf } from '../decision/record-decision.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
 import type { Turn } from '../plan/turn.ts'
 import type { Ports } from '../ports.ts'
@@ -43,7 +43,7 @@ export function recordDiscard(ports: Ports, plan: Plan, { drift, note, cursor }:
     rationale:
       note ??
       `files: ${drift.map(({ path }) => path).join(', ')}; the checkpoint "${labelOf(names)}" keeps them`,
-    parentDecisionId: ports.store.decisions.listByPlan(plan.planId)[0]?.decisionId ?? null,
+    parentDecisionId: rootOf(ports, plan),
     decidedBy: 'human',
   })
   ports.store.cursors.put(cursor)

@@ -3,7 +3,8 @@ import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
-import { recordDirectly } from '../decision/record-decision.ts'
+import { addWork } from '../decision/line-of-work.ts'
+import { recordDirectly, rootOf } from '../decision/record-decision.ts'
 import { savePlan } from '../plan/change-plan.ts'
 import { endStep } from '../plan/journal-step.ts'
 import type { Ports } from '../ports.ts'
@@ -41,7 +42,7 @@ export function recordAdoption(ports: Ports, plan: Plan, adoption: Adoption): vo
     question: adoption.question,
     chosenOption: { id: 'adopt', label: adoption.label, rationale: null },
     rationale: note ?? `files: ${paths.join(', ')}`,
-    parentDecisionId: ports.store.decisions.listByPlan(plan.planId)[0]?.decisionId ?? null,
+    parentDecisionId: rootOf(ports, plan),
     decidedBy: adoption.decidedBy,
     checkpointId: safety.checkpointId,
   })
@@ -77,6 +78,7 @@ export function recordAdoption(ports: Ports, plan: Plan, adoption: Adoption): vo
   ports.store.steps.insert(step)
   endStep(ports, plan, { ...step, status: 'done' })
   ports.store.cursors.put(after)
+  addWork(ports, before.sandboxState, { ...after, decisionId })
   // What was applied of the plan before is among the edits that came in.
   const isNewBase = plan.appliedState !== null && after.base !== before.base
   const appliedState = isNewBase ? after.base : plan.appliedState

@@ -29,7 +29,7 @@ function keyOf(ports: Ports, plan: Plan): string {
 
 /** Steps run one after the other, so only the last one can have been cut short, and only if it is still wanted. */
 function cutStep(ports: Ports, plan: Plan, key: string): Step | null {
-  const last = ports.store.steps.listByPlan(plan.planId).at(-1)
+  const last = ports.store.steps.last(plan.planId)
   if (last?.status !== 'started' && last?.status !== 'interrupted') return null
   const wanted = plan.position === 'apply/running' ? last.kind === 'apply' : last.idempotencyKey === key
   return wanted ? last : null

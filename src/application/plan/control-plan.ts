@@ -75,7 +75,7 @@ export function resumePlan(ports: Ports, planRef: string): Result<Plan> {
 
 /** Whoever resumes a plan allows the step that its pause cut short: it need not be asked about again. */
 function authoriseCutStep(ports: Ports, plan: Plan): void {
-  const last = ports.store.steps.listByPlan(plan.planId).at(-1)
+  const last = ports.store.steps.last(plan.planId)
   if (last?.status === 'interrupted') allowAgain(ports, last)
 }
 

@@ -42,7 +42,7 @@ async function beginAnew(session: PlanSession, plan: Plan): Promise<Result<unkno
 async function beginExecute(session: PlanSession, startedAt: string): Promise<Next> {
   const { store } = session.ports
   const cursor = store.cursors.get(session.planId)
-  const last = store.steps.listByPlan(session.planId).at(-1)
+  const last = store.steps.last(session.planId)
   if (cursor && last?.kind === 'restore' && last.status === 'failed') {
     const sandbox = await session.sandbox()
     const restored = sandbox.ok ? await sandbox.value.restore(cursor.sandboxState, scopeOf(last)) : sandbox

@@ -13,7 +13,7 @@ import { failRestore, scopeOf } from './journalled-restore.ts'
 
 /** A restore that began and has no end: its process died in the middle. */
 export function cutRestore(ports: Ports, planId: PlanId): Step | null {
-  const last = ports.store.steps.listByPlan(planId).at(-1)
+  const last = ports.store.steps.last(planId)
   return last?.kind === 'restore' && last.status === 'started' ? last : null
 }
 

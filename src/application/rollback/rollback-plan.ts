@@ -1,3 +1,4 @@
+import type { Decision } from '../../domain/decision/decision.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { namesDigest } from '../../domain/gate/gate.ts'
 import { shortId } from '../../domain/ids.ts'
@@ -6,6 +7,7 @@ import { isFinal, phaseOf, positionWords } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { RollBack, RollbackOutcome } from '../backend.ts'
+import { addWork } from '../decision/line-of-work.ts'
 import { reinstate, supersede } from '../decision/supersede.ts'
 import { openGate } from '../gate/open-gate.ts'
 import { changePlan } from '../plan/change-plan.ts'
@@ -138,6 +140,7 @@ function goBack(ports: Ports, planned: PlannedRollback, begun: BegunRestore, res
   reinstate(ports, before, again)
   const there = momentOf(ports, checkpoint, begun.cursor)
   ports.store.cursors.put(there.cursor)
+  bringLineBack(ports, checkpoint, superseded, there.cursor)
   endRestore(ports, before, begun.step, restored)
   const { phase } = there.cursor
   const changed = changePlan(ports, before, {
@@ -159,6 +162,31 @@ function goBack(ports: Ports, planned: PlannedRollback, begun: BegunRestore, res
     reason: 'after a rollback nothing goes on by itself',
   })
   return changed.value
+}
+
+/** The work that held then, or what is left of it once that under the decision and after it is gone. */
+function bringLineBack(
+  ports: Ports,
+  { planId, decisionId, origin }: Checkpoint,
+  superseded: readonly Decision[],
+  cursor: Cursor,
+): void {
+  const { works, decisions } = ports.store
+  if (origin.kind === 'safety') {
+    works.setPresent(planId, origin.line)
+    for (const each of origin.standings) decisions.setStanding(each.decisionId, each.standing)
+  } else {
+    const gone = new Set([decisionId, ...superseded.map(each => each.decisionId)])
+    const left = works
+      .listPresent(planId)
+      .filter(work => work.decisionId === null || !gone.has(work.decisionId))
+    works.setPresent(
+      planId,
+      left.map(work => work.seq),
+    )
+  }
+  // The state may hold what somebody changed by hand, or what a step that was cut short left.
+  addWork(ports, cursor.sandboxState, cursor)
 }
 
 const GOES_ON = 'The plan works on from there; your own files are not touched.'

@@ -22,6 +22,10 @@ export function insertSafetyCheckpoint(ports: Ports, plan: Plan, cursor: Cursor,
       kind: 'safety',
       cursor,
       activeIds: holding.map(decision => decision.decisionId),
+      standings: holding
+        .filter(each => each.key !== null)
+        .map(({ decisionId, standing }) => ({ decisionId, standing })),
+      line: ports.store.works.listPresent(plan.planId).map(work => work.seq),
       reversions: plan.reversions,
       guidance: plan.guidance,
       changes: plan.changes,

@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts'
  */
 export function writtenSince(ports: Ports, plan: Plan, cursor: Cursor): Cursor['written'] {
   const { steps } = ports.store
-  const setUp = steps.listByPlan(plan.planId).findLast(step => step.path === SET_UP_PATH)
+  const setUp = steps.lastAt(plan.planId, SET_UP_PATH)
   const last = [steps.findByKey(requestKey({ plan, cursor })), setUp]
   return last.some(step => step && mayHaveWritten(step)) ? 'unknown' : cursor.written
 }

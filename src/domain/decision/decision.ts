@@ -17,7 +17,10 @@ export const decisionTypes = [
 ] as const
 export type DecisionType = (typeof decisionTypes)[number]
 
-/** A choice point, recorded at the moment it is made and never changed afterwards, save for being superseded. */
+/**
+ * A choice point, recorded at the moment it is made and never changed afterwards, save for being superseded and for
+ * where it stands.
+ */
 export interface Decision {
   readonly decisionId: DecisionId
   readonly planId: PlanId
@@ -30,6 +33,8 @@ export interface Decision {
   /** The actor's own name for this choice point, e.g. a recipe's `where` or `edit[3]`; null when the system recorded it. */
   readonly key: string | null
   readonly question: string
+  /** Id of the option that its actor proposed, where one did; a person may have chosen another. */
+  readonly proposed: string | null
   readonly chosenOption: DecisionOption
   readonly alternatives: readonly DecisionOption[]
   /** As stated by the actor, 0 to 1. */
@@ -42,10 +47,22 @@ export interface Decision {
   readonly attempt: number
   readonly correction: { readonly correctionId: CorrectionId; readonly correctsDecisionId: DecisionId } | null
   readonly status: DecisionStatus
-  /** Work done under it: between its checkpoint and the next one in time. Null until that work has ended. */
+  readonly standing: Standing
+  /** Work done under it. Null until that work has ended. */
   readonly changes: ChangeCounts | null
   readonly checkpointId: CheckpointId | null
   readonly createdAt: string
+}
+
+/** Where a decision stands in the plan's present line, which a correction of another decision changes. */
+export interface Standing {
+  /** Grows along the line. One that was kept through a correction has a new place once its actor came to it again. */
+  readonly place: number
+  /**
+   * Content hash of the actor's state from which a correction of it resumes. Null while it is kept from before a
+   * correction and its actor has not come to it again.
+   */
+  readonly actorStateRef: string | null
 }
 
 export interface DecisionOption {
@@ -75,7 +92,7 @@ export interface ConfidenceFactors {
 }
 
 export interface ContextSnapshot {
-  /** Content hash of the actor's state just before this decision: what a revert resumes from. */
+  /** Content hash of the actor's state just before this decision. */
   readonly actorStateRef: string
   readonly hotContextHash: string
   readonly relevantResources: readonly string[]

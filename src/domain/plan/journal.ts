@@ -1,6 +1,6 @@
 /** What the run loop writes down before and after it acts, so that a crash loses nothing and repeats nothing. */
 import type { ActorRequest, Outcome } from '../actor/actor.ts'
-import type { DecisionType } from '../decision/decision.ts'
+import type { DecisionType, Standing } from '../decision/decision.ts'
 import type { AutomationGate } from '../gate/automation.ts'
 import type {
   CheckpointId,
@@ -92,6 +92,10 @@ export type CheckpointOrigin =
 export interface PlanMoment {
   readonly cursor: Cursor
   readonly activeIds: readonly DecisionId[]
+  /** Of those that a later correction may move. */
+  readonly standings: readonly { readonly decisionId: DecisionId; readonly standing: Standing }[]
+  /** The numbers of the stretches of work that held. */
+  readonly line: readonly number[]
   readonly reversions: number
   readonly guidance: readonly string[]
   readonly changes: ChangeCounts | null

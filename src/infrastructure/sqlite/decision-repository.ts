@@ -22,8 +22,8 @@ export function decisionRepository(connection: Connection): DecisionRepository {
     },
     schema: decisionSchema,
   })
-  // A decision is never rewritten: these two fields are all that may change.
-  const set = (field: 'status' | 'changes') =>
+  // A decision is never rewritten: these fields are all that may change.
+  const set = (field: 'status' | 'changes' | 'standing') =>
     once(() =>
       db.prepare<[string, string]>(
         `UPDATE decisions SET rest = json_set(rest, '$.${field}', json(?)) WHERE decision_id = ?`,
@@ -31,11 +31,15 @@ export function decisionRepository(connection: Connection): DecisionRepository {
     )
   const setStatus = set('status')
   const setChanges = set('changes')
-  const nextNumber = once(() =>
-    db
-      .prepare<[string], number>('SELECT coalesce(max(number), 0) + 1 FROM decisions WHERE plan_id = ?')
-      .pluck(),
-  )
+  const setStanding = set('standing')
+  const next = (column: 'number' | 'place') =>
+    once(() =>
+      db
+        .prepare<[string], number>(`SELECT coalesce(max(${column}), 0) + 1 FROM decisions WHERE plan_id = ?`)
+        .pluck(),
+    )
+  const nextNumber = next('number')
+  const nextPlace = next('place')
   const match = idMatcher<DecisionId>(connection, 'decisions', 'decision_id', '? IS NULL OR plan_id = ?')
   const successes = once(() =>
     db.prepare<[string, string], { total: number; good: number }>(
@@ -52,11 +56,19 @@ export function decisionRepository(connection: Connection): DecisionRepository {
       })
     },
     setChanges: (decisionId, changes) => write(() => changeOne(setChanges(), changes, decisionId)),
+    setStanding: (decisionId, standing) => write(() => changeOne(setStanding(), standing, decisionId)),
     find: decisions.one('WHERE decision_id = ?'),
     match,
     findByNumber: decisions.one('WHERE plan_id = ? AND number = ?'),
+    findActiveByKey: decisions.one(
+      `WHERE plan_id = ? AND choice_key = ? AND status = 'active' ORDER BY number DESC LIMIT 1`,
+    ),
+    listKept: decisions.many(
+      `WHERE plan_id = ? AND status = 'active' AND choice_key IS NOT NULL AND resumes_from IS NULL ORDER BY place`,
+    ),
     listByPlan: decisions.many('WHERE plan_id = ? ORDER BY number'),
     nextNumber: planId => nextNumber().get(planId) ?? 1,
+    nextPlace: planId => nextPlace().get(planId) ?? 1,
     ...influenceRows(connection),
     successes: (project, type) => successes().get(type, project) ?? { total: 0, good: 0 },
   }

@@ -22,5 +22,8 @@ export function stepRepository(connection: Connection): StepRepository {
     find: steps.one('WHERE step_id = ?'),
     findByKey: steps.one('WHERE idempotency_key = ?'),
     listByPlan: steps.many('WHERE plan_id = ? ORDER BY recorded'),
+    listByDecision: steps.many('WHERE decision_id = ? ORDER BY recorded'),
+    last: steps.one('WHERE plan_id = ? ORDER BY recorded DESC LIMIT 1'),
+    lastAt: steps.one('WHERE plan_id = ? AND path = ? ORDER BY recorded DESC LIMIT 1'),
   }
 }

@@ -22,6 +22,7 @@ import { requestRepository } from './request-repository.ts'
 import { resourceRepository } from './resource-repository.ts'
 import { stepRepository } from './step-repository.ts'
 import { transactions } from './transactions.ts'
+import { workRepository } from './work-repository.ts'
 
 export interface StoreOptions {
   readonly dataDir: string
@@ -52,6 +53,7 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     gates: gateRepository(connection),
     steps: stepRepository(connection),
     cursors: cursorRepository(connection),
+    works: workRepository(connection),
     checkpoints: checkpointRepository(connection),
     corrections: correctionRepository(connection),
     grants: grantRepository(connection),

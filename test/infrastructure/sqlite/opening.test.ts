@@ -1,14 +1,16 @@
-import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Decision } from '../../../src/domain/decision/decision.ts'
 import { FailureError } from '../../../src/domain/failure.ts'
 import type { PlanId } from '../../../src/domain/ids.ts'
+import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import { openStore } from '../../../src/infrastructure/sqlite/store.ts'
 import { assetFolder } from '../../../src/infrastructure/system/asset.ts'
 import { systemClock } from '../../../src/infrastructure/system/clock.ts'
 import { createIdSource } from '../../../src/infrastructure/system/ids.ts'
-import { aPlan, aResource } from '../../support/records.ts'
+import { aCheckpoint, aCorrection, aCursor, aDecision, aPlan, aResource } from '../../support/records.ts'
 import { openTestStore } from '../../support/store.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -128,6 +130,44 @@ describe('a store of an older program', () => {
     expect(openTestStore({ dataDir, migrationsFolder: first }).plans.find(planId)?.name).toBe('local/x')
   })
 
+  test('of before the line of work was kept gets it from the checkpoints of the decisions', async () => {
+    const planId = storePlan('local/x', await migrationsUpTo(2))
+    const store = openTestStore({ dataDir, migrationsFolder: await migrationsUpTo(2) })
+    const state = (name: string) => name as SandboxState // any text is a state to the store
+    const checkpoint = (name: string) => {
+      const made = aCheckpoint({ planId, state: state(name) })
+      store.checkpoints.insert(made)
+      return made.checkpointId
+    }
+    const decide = (number: number, more: Partial<Decision>) => {
+      const decision = aDecision({ planId, number, ...more })
+      store.decisions.insert(decision)
+      return decision.decisionId
+    }
+    const gone = { kind: 'superseded', reason: 'correction', supersededBy: null, correctionId: null } as const
+    decide(1, { key: null, type: 'prompt_definition' })
+    const first = decide(2, { checkpointId: checkpoint('early') })
+    const old = decide(3, { checkpointId: checkpoint('one'), status: gone })
+    store.corrections.put(aCorrection({ planId, supersededIds: [old], safetyState: state('wrong') }))
+    const second = decide(4, { checkpointId: checkpoint('one'), attempt: 2 })
+    store.cursors.put(aCursor({ planId, sandboxState: state('two') }))
+    store.close()
+    const before = new SQLite(file)
+    before.exec("UPDATE decisions SET rest = json_remove(rest, '$.standing')")
+    before.close()
+
+    const { works, decisions } = openTestStore({ dataDir })
+
+    expect(works.listPresent(planId).map(each => [each.decisionId, each.from, each.to])).toEqual([
+      [null, null, 'early'],
+      [first, 'early', 'one'],
+      [second, 'one', 'two'],
+    ])
+    expect(works.listByDecision(old).map(each => [each.from, each.to])).toEqual([['one', 'wrong']])
+    expect(decisions.find(second)?.standing).toEqual({ place: 4, actorStateRef: 'ref' })
+    expect(decisions.listKept(planId)).toEqual([])
+  })
+
   test('of before there were resources can be given some, and its plans have none', async () => {
     const planId = storePlan('local/x', await migrationsWith())
     const old = new SQLite(file)
@@ -166,6 +206,13 @@ function tryOpen(migrationsFolder = assetFolder('migrations')) {
   if (!opened.ok) return opened.failure
   opened.value.close()
   return null
+}
+
+async function migrationsUpTo(version: number): Promise<string> {
+  const folder = await temporaryFolder()
+  const names = (await readdir(assetFolder('migrations'))).sort().slice(0, version)
+  for (const name of names) await copyFile(join(assetFolder('migrations'), name), join(folder, name))
+  return folder
 }
 
 /** The first version of the store, and with `sql` the step to the next. */

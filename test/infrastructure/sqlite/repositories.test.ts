@@ -5,6 +5,7 @@ import type { Gate } from '../../../src/domain/gate/gate.ts'
 import { asId, type DecisionId, type GateId, type GrantId, type PlanId } from '../../../src/domain/ids.ts'
 import type { Step } from '../../../src/domain/plan/journal.ts'
 import { parseRelPath } from '../../../src/domain/sandbox/rel-path.ts'
+import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import {
   aCheckpoint,
   aCorrection,
@@ -114,6 +115,13 @@ describe('ids are matched', () => {
 })
 
 describe('decisions', () => {
+  const superseded = {
+    kind: 'superseded',
+    reason: 'revision',
+    supersededBy: null,
+    correctionId: null,
+  } as const
+
   test('come back in their order, and only status and counts change', () => {
     const root = aDecision({ planId, type: 'prompt_definition', key: null, gateConfidence: null })
     const child = aDecision({ planId, number: 2, parentDecisionId: root.decisionId })
@@ -133,6 +141,26 @@ describe('decisions', () => {
     expect(store.decisions.findByNumber(planId, 1)).toEqual(root)
     expect(store.decisions.findByNumber(planId, 3)).toBeNull()
     expect(store.decisions.nextNumber(planId)).toBe(3)
+  })
+
+  test('are found by key as long as they hold, and those that were kept until they are come to again', () => {
+    const old = aDecision({ planId, status: { ...superseded } })
+    const place = (number: number) => ({ place: number, actorStateRef: null })
+    const edit = aDecision({ planId, number: 2, standing: place(7) })
+    const more = aDecision({ planId, number: 3, key: 'more', standing: place(4) })
+    const said = aDecision({ planId, number: 4, key: null, standing: place(5) })
+    for (const each of [old, edit, more, said]) store.decisions.insert(each)
+    expect(store.decisions.findActiveByKey(planId, 'edit[3]')).toEqual(edit)
+    expect(store.decisions.findActiveByKey(planId, 'edit')).toBeNull()
+    expect(store.decisions.listKept(planId)).toEqual([more, edit])
+    expect(store.decisions.nextPlace(planId)).toBe(8)
+    store.decisions.setStanding(more.decisionId, { place: 8, actorStateRef: 'again' })
+    store.decisions.setStatus([edit.decisionId], superseded)
+    expect(store.decisions.listKept(planId)).toEqual([])
+    expect([store.decisions.findActiveByKey(planId, 'edit[3]'), store.decisions.nextPlace(planId)]).toEqual([
+      null,
+      9,
+    ])
     expect(store.decisions.nextNumber(newId())).toBe(1)
   })
 
@@ -248,6 +276,39 @@ describe('the journal', () => {
     expect(store.corrections.find(ended.correctionId)).toEqual(ended)
     expect(store.corrections.match(ended.correctionId.slice(-7), planId)).toEqual([ended.correctionId])
   })
+})
+
+describe('works', () => {
+  const state = (name: string) => name as SandboxState // any text is a state to the store
+
+  test('are a line that grows at its end, and what left it stays on record', () => {
+    const [first, second] = [storeDecision(planId, 1), storeDecision(planId, 2)]
+    const base = null
+    expect(store.works.last(planId)).toBeNull()
+    store.works.add({ planId, decisionId: null, from: null, to: state('a'), base })
+    store.works.add({ planId, decisionId: first, from: state('a'), to: state('b'), base })
+    store.works.extend(planId, 2, { to: state('c'), base: state('user') })
+    const third = store.works.add({ planId, decisionId: second, from: state('c'), to: state('d'), base })
+    expect(store.works.last(planId)).toEqual(third)
+    expect(line()).toEqual([
+      [1, null, null, 'a', null],
+      [2, first, 'a', 'c', 'user'],
+      [3, second, 'c', 'd', null],
+    ])
+    store.works.setPresent(planId, [1])
+    store.works.add({ planId, decisionId: first, from: state('a'), to: state('e'), base })
+    expect(line().map(([seq]) => seq)).toEqual([1, 4])
+    expect(under(first)).toEqual([4])
+    expect(under(second)).toEqual([3])
+    store.works.setPresent(planId, [1, 2, 3])
+    expect([line().map(([seq]) => seq), under(first)]).toEqual([[1, 2, 3], [2]])
+    store.works.setPresent(planId, [])
+    expect([line(), under(first), under(second)]).toEqual([[], [2], [3]])
+  })
+
+  const line = () =>
+    store.works.listPresent(planId).map(each => [each.seq, each.decisionId, each.from, each.to, each.base])
+  const under = (decisionId: DecisionId) => store.works.listByDecision(decisionId).map(each => each.seq)
 })
 
 describe('grants', () => {

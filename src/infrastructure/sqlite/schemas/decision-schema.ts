@@ -40,6 +40,8 @@ const decisionStatus = z.discriminatedUnion('kind', [
   }),
 ])
 
+export const standingSchema = z.object({ place: z.number(), actorStateRef: z.string().nullable() })
+
 export const decisionSchema: z.ZodType<Decision> = z.object({
   decisionId: id<DecisionId>(),
   planId: id<PlanId>(),
@@ -49,6 +51,7 @@ export const decisionSchema: z.ZodType<Decision> = z.object({
   phase: z.enum(['action', 'strategize', 'execute']),
   key: z.string().nullable(),
   question: z.string(),
+  proposed: z.string().nullable().default(null),
   chosenOption: decisionOption,
   alternatives: z.array(decisionOption),
   confidence: z.number().nullable(),
@@ -63,6 +66,8 @@ export const decisionSchema: z.ZodType<Decision> = z.object({
   attempt: z.number(),
   correction: z.object({ correctionId: id<CorrectionId>(), correctsDecisionId: id<DecisionId>() }).nullable(),
   status: decisionStatus,
+  // Events of before it was kept lack it; rows have it from the migration.
+  standing: standingSchema.default({ place: 0, actorStateRef: null }),
   changes: changeCounts.nullable(),
   checkpointId: id<CheckpointId>().nullable(),
   createdAt: z.string(),

@@ -20,8 +20,9 @@ import type {
   OwnerRequest,
   Step,
 } from '../../../domain/plan/journal.ts'
+import type { Work } from '../../../domain/plan/work.ts'
 import { actorRequestSchema, outcomeSchema } from './actor-schema.ts'
-import { changeCounts } from './decision-schema.ts'
+import { changeCounts, standingSchema } from './decision-schema.ts'
 import { facts, id, paths, sandboxState } from './scalars.ts'
 
 const correctionRef = z.object({
@@ -80,12 +81,23 @@ export const checkpointSchema: z.ZodType<Checkpoint> = z.object({
         kind: z.literal('safety'),
         cursor: cursorSchema,
         activeIds: z.array(id<DecisionId>()),
+        standings: z.array(z.object({ decisionId: id<DecisionId>(), standing: standingSchema })).default([]),
+        line: z.array(z.number()).default([]),
         reversions: z.number(),
         guidance: z.array(z.string()),
         changes: changeCounts.nullable(),
       }),
     ])
     .default({ kind: 'decision', base: null }),
+})
+
+export const workSchema: z.ZodType<Work> = z.object({
+  seq: z.number(),
+  planId: id<PlanId>(),
+  decisionId: id<DecisionId>().nullable(),
+  from: sandboxState.nullable(),
+  to: sandboxState,
+  base: sandboxState.nullable(),
 })
 
 export const correctionSchema: z.ZodType<Correction> = z.object({
