@@ -303,7 +303,8 @@ export interface Actors {
 /** Built-in actions and the parser for registered ones. */
 export interface ActionLibrary {
   builtIn(): readonly Action[]
-  parse(text: string, file: string): Result<Action>
+  /** `registered`: what it may start as child plans, besides the built-in ones and itself. */
+  parse(text: string, file: string, registered: readonly Action[]): Result<Action>
   /** Why an action cannot be used now, in one sentence; null when it can. */
   unavailable(action: Action): string | null
 }

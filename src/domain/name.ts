@@ -9,6 +9,11 @@ export function parseName(text: string, what: string): Result<string> {
   return { ok: true, value: `${server ? `${server}:` : ''}${namespace}/${name}` }
 }
 
+/** What a name in a reference can mean, in order: `local/` and `builtin/` may be left out. */
+export function spellingsOf(reference: string): string[] {
+  return [reference, `local/${reference}`, `builtin/${reference}`]
+}
+
 const FORM = 'write [[server:]namespace/]name with letters, digits, dots, dashes and underscores.'
 
 const PART = '[A-Za-z0-9][A-Za-z0-9._-]*'

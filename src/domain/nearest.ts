@@ -3,7 +3,7 @@ export function suggest(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   if (near.length > 0) return `Did you mean ${list(near, 'or')}?`
   if (known.length === 0) return 'There are none.'
-  if (known.length <= 12) return `Known: ${[...known].sort().join(', ')}.`
+  if (known.length <= 12) return `Known: ${[...new Set(known)].sort().join(', ')}.`
   return `${known.length} are known, none is similar.`
 }
 

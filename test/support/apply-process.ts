@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Result } from '../../src/domain/failure.ts'
 import type { ApplyReport, ApplyStep } from '../../src/domain/sandbox/strategy.ts'
 import type { ApplyJob } from './apply-child.ts'
+import { bundledProgram } from './bundled-program.ts'
 import { waitFor } from './wait-for.ts'
 
 export type ApplyRun =
@@ -17,9 +19,11 @@ export type ApplyRun =
       readonly files: Record<string, string>
     }
 
+const program = await bundledProgram(join(import.meta.dirname, 'apply-child.ts'))
+
 /** Runs a job in a process of its own, by a command before it where that is given. */
 export function startApply(job: ApplyJob, before: readonly string[] = []) {
-  const argv = [...before, process.execPath, 'test/support/apply-child.ts', JSON.stringify(job)]
+  const argv = [...before, process.execPath, program, JSON.stringify(job)]
   const child = spawn(argv[0] ?? '', argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = async (): Promise<ApplyRun> => {
     const output = Promise.all([text(child.stdout), text(child.stderr)])

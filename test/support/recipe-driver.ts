@@ -1,7 +1,14 @@
 import type { ActionArgument } from '../../src/domain/action.ts'
-import type { ActorRequest, Brief, Outcome } from '../../src/domain/actor/actor.ts'
+import type { ActorRequest, Brief, ChildResult, Outcome } from '../../src/domain/actor/actor.ts'
 import { nextRecipeTurn } from '../../src/domain/actor/recipe.ts'
-import type { DecideStep, Recipe, RecipeOption, RecipeStep } from '../../src/domain/actor/recipe-format.ts'
+import type {
+  DecideStep,
+  Recipe,
+  RecipeChild,
+  RecipeOption,
+  RecipeStep,
+  SpawnStep,
+} from '../../src/domain/actor/recipe-format.ts'
 import type { RecipeProgram } from '../../src/domain/actor/recipe-reading.ts'
 import { startRecipe } from '../../src/domain/actor/recipe-start.ts'
 import { type RecipeState, readRecipeState } from '../../src/domain/actor/recipe-state.ts'
@@ -13,6 +20,8 @@ const cel = createCel()
 export const decisionId = asId<Extract<Outcome, { kind: 'decided' }>['decisionId']>(
   '01J00000000000000000000000',
 )
+
+export const planId = asId<ChildResult['planId']>('01J00000000000000000000002')
 
 export function brief(more: Partial<Brief> = {}): Brief {
   return {
@@ -85,7 +94,7 @@ export function playToEnd(run: RecipeRun): ActorRequest[] {
   const requests: ActorRequest[] = []
   for (let at = run; ; at = answerPlainly(at)) {
     requests.push(at.request)
-    if (['finish', 'give_up', 'fail', 'spawn_plans'].includes(at.request.kind)) return requests
+    if (['finish', 'give_up', 'fail'].includes(at.request.kind)) return requests
   }
 }
 
@@ -99,8 +108,42 @@ function answerPlainly(run: RecipeRun): RecipeRun {
       return run.tell({ kind: 'validated', result: 'passed', exitCode: 0, message: 'passed' })
     case 'ask':
       return run.tell({ kind: 'answered', optionId: run.request.options[0]?.id ?? null, note: null })
+    case 'spawn_plans':
+      return run.tell({ kind: 'spawned', children: run.request.children.map(completeChild) })
     default:
       throw new Error(`nothing answers ${run.request.kind}`)
+  }
+}
+
+export function completeChild({ key }: { readonly key: string }): ChildResult {
+  return { key, planId, state: 'complete', changes: { files: 1, additions: 2, deletions: 0 } }
+}
+
+export function spawn(
+  children: readonly (Partial<RecipeChild> & { key: string })[],
+  more: Partial<SpawnStep> = {},
+): SpawnStep {
+  return {
+    kind: 'spawn',
+    id: more.as ?? 'execute-0',
+    form: 'parallel',
+    children: children.map(child => ({
+      action: 'local/other',
+      args: {},
+      guidance: null,
+      after: [],
+      as: null,
+      ...child,
+    })),
+    maxParallel: 5,
+    merge: 'three_way',
+    question: null,
+    confidence: null,
+    rationale: '',
+    dependsOn: [],
+    under: null,
+    as: null,
+    ...more,
   }
 }
 

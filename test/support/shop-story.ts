@@ -286,6 +286,7 @@ export const shopAnswers: Answers = {
         read_only: false,
         state: 'available',
         origin: 'built-in',
+        starts: [],
         unavailable: null,
       },
       {
@@ -302,6 +303,7 @@ export const shopAnswers: Answers = {
         read_only: true,
         state: 'available',
         origin: 'built-in',
+        starts: [],
         unavailable: null,
       },
     ],

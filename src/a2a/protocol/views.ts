@@ -387,6 +387,8 @@ export const actionView = z.object({
   read_only: z.boolean(),
   state: z.enum(['available', 'archived']),
   origin: z.enum(['built-in', 'registered']),
+  /** The actions that its recipe runs as child plans, as it names them. */
+  starts: z.array(z.string()),
   /** Null when it can be used now; otherwise why not and what to do. */
   unavailable: nullableText,
 })

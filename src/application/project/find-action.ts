@@ -1,5 +1,6 @@
 import type { Action } from '../../domain/action.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
+import { spellingsOf } from '../../domain/name.ts'
 import { suggest } from '../../domain/nearest.ts'
 import type { ActionEntry } from '../backend.ts'
 import type { Ports } from '../ports.ts'
@@ -7,9 +8,7 @@ import type { Ports } from '../ports.ts'
 /** Built-in actions first, then registered ones; `local/` and `builtin/` may be left out. */
 export function findAction(ports: Ports, name: string): Result<ActionEntry> {
   const all = listActions(ports)
-  const found = [name, `local/${name}`, `builtin/${name}`].flatMap(wanted =>
-    all.filter(each => each.action.name === wanted),
-  )[0]
+  const found = spellingsOf(name).flatMap(wanted => all.filter(each => each.action.name === wanted))[0]
   if (found) return { ok: true, value: found }
   const names = all.map(each => each.action.name)
   return refuse('not_found', `There is no action ${name}. ${suggest(name, names)}`, { action: name })
@@ -32,7 +31,7 @@ export function createAction(
   file: string,
   automationProfile: string | null,
 ): Result<ActionEntry> {
-  const parsed = ports.actions.parse(text, file)
+  const parsed = ports.actions.parse(text, file, ports.store.actions.list())
   if (!parsed.ok) return parsed
   const action = automationProfile ? { ...parsed.value, automationProfile } : parsed.value
   if (action.name.startsWith('builtin/')) {

@@ -26,6 +26,7 @@ export function actionLines(action: ActionView, paper: Paper): string[] {
     ['done when', action.definition_of_done],
     ['actors', `${action.strategy_actor}, ${action.execution_actor}`],
     ['profile', action.automation_profile],
+    ['starts', action.starts.length > 0 ? action.starts.join(', ') : null],
     ['changes', action.read_only ? 'nothing (read-only)' : null],
     ['state', `${action.state} (${action.origin})`],
     ['cannot run', action.unavailable],

@@ -7,9 +7,10 @@ import type { DecisionType } from '../decision/decision.ts'
 import { assertNever } from '../failure.ts'
 import { suggest } from '../nearest.ts'
 import type { ToolDeclaration } from '../tool.ts'
+import { type KnownActions, spawnProblems } from './check-spawn.ts'
 import { checkTemplate, type RecipeProblem } from './check-template.ts'
 import type { ExpressionEvaluator } from './expression.ts'
-import type { DecideStep, Recipe, RecipeOption, RecipeStep, Template } from './recipe-format.ts'
+import type { DecideStep, Recipe, RecipeOption, RecipeStep, SpawnStep, Template } from './recipe-format.ts'
 import { allSteps, decisionsIn } from './recipe-walk.ts'
 import { templateParts } from './template.ts'
 
@@ -19,6 +20,7 @@ export interface RecipeSurroundings {
   readonly expressions: ExpressionEvaluator
   /** A read-only action writes in no phase. */
   readonly readOnly: boolean
+  readonly actions: KnownActions
 }
 
 export function checkRecipe(recipe: Recipe, surroundings: RecipeSurroundings): RecipeProblem[] {
@@ -94,7 +96,7 @@ function checkStep(check: Check, step: RecipeStep, place: Place): void {
       checkTexts(check, place, { note: step.note })
       break
     case 'spawn':
-      checkTexts(check, place, { '': step.body })
+      checkSpawn(check, step, place)
       break
     default:
       assertNever(step)
@@ -118,9 +120,7 @@ function checkDecision(check: Check, step: DecideStep, place: Place): void {
       [...place.path, 'type'],
       `${step.type} is no decision of ${place.phase}. Known: ${typesOf[place.phase].join(', ')}.`,
     )
-  for (const [index, id] of step.dependsOn.entries())
-    checkEarlier(check, id, [...place.path, 'depends_on', index])
-  if (step.under !== null) checkEarlier(check, step.under, [...place.path, 'under'])
+  checkRelations(check, step, place)
   checkOptions(check, step, place)
   const { question, choose, confidence, rationale } = step
   checkTexts(check, place, { question, choose, confidence, rationale, ...optionTexts(step.options) })
@@ -139,6 +139,12 @@ const typesOf: Readonly<Record<'strategize' | 'execute', readonly DecisionType[]
     'subplan_spawn',
     'subplan_parallel_spawn',
   ],
+}
+
+/** To earlier decisions. */
+function checkRelations(check: Check, { dependsOn, under }: DecideStep | SpawnStep, place: Place): void {
+  for (const [index, id] of dependsOn.entries()) checkEarlier(check, id, [...place.path, 'depends_on', index])
+  if (under !== null) checkEarlier(check, under, [...place.path, 'under'])
 }
 
 function checkEarlier(check: Check, id: string, path: readonly (string | number)[]): void {
@@ -205,6 +211,29 @@ function refuseInStrategize(check: Check, place: Place): void {
       place.path,
       'A validation runs a command, and Strategize only reads. Use it under execute.',
     )
+}
+
+/** Children work under a decision of Execute, on what the plan has done so far. */
+function checkSpawn(check: Check, step: SpawnStep, place: Place): void {
+  if (place.phase === 'strategize')
+    problem(
+      check,
+      place.path,
+      'A spawn starts plans that write, and Strategize only reads. Use it under execute.',
+    )
+  check.problems.push(...spawnProblems(step, place.path, check))
+  if (check.made.includes(step.id))
+    problem(check, [...place.path, 'as'], `${step.id} is already the id of another decision.`)
+  checkRelations(check, step, place)
+  const { question, confidence, rationale } = step
+  checkTexts(check, place, { question, confidence, rationale })
+  for (const [index, child] of step.children.entries()) {
+    const at = step.form === 'one' ? place : { ...place, path: [...place.path, step.form, index] }
+    checkTexts(check, at, { args: child.args, guidance: child.guidance })
+    if (step.form !== 'one') nameResult(check, child.as, at)
+  }
+  nameResult(check, step.as, place)
+  check.made.push(step.id)
 }
 
 function nameResult(check: Check, name: string | null, place: Place): void {

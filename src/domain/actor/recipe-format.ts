@@ -1,5 +1,6 @@
 /** The parsed form of `recipe:` in an action file. Strings that hold `${{ }}` expressions stay as they were written. */
 import type { DecisionType } from '../decision/decision.ts'
+import type { MergeRule } from './actor.ts'
 
 /** A YAML value in which strings may contain expressions. */
 export type Template =
@@ -51,7 +52,7 @@ export type RecipeStep =
       readonly as: string | null
     }
   | { readonly kind: 'finish'; readonly note: Template | null }
-  | { readonly kind: 'spawn'; readonly body: Template }
+  | SpawnStep
 
 export interface DecideStep {
   readonly kind: 'decide'
@@ -73,3 +74,36 @@ export interface RecipeOption {
   readonly rationale: Template
   readonly set: { readonly [key: string]: Template }
 }
+
+/** Starts child plans and waits for them. It is a decision first, like `decide`, and then the start of what was decided. */
+export interface SpawnStep {
+  readonly kind: 'spawn'
+  /** Of its decision: the name of its result, else where it stands, e.g. `execute-3-then-0`. */
+  readonly id: string
+  /** one: a single child, whose result stands alone; the others yield the list of results. */
+  readonly form: 'one' | 'sequential' | 'parallel'
+  /** In the order in which their work is merged. */
+  readonly children: readonly RecipeChild[]
+  readonly maxParallel: number
+  readonly merge: MergeRule
+  /** Null: a sentence of ours. */
+  readonly question: Template
+  readonly confidence: Template
+  readonly rationale: Template
+  readonly dependsOn: readonly string[]
+  readonly under: string | null
+  readonly as: string | null
+}
+
+export interface RecipeChild {
+  /** Unique among its siblings: its own name, else that of its action. */
+  readonly key: string
+  readonly action: string
+  readonly args: { readonly [key: string]: Template }
+  readonly guidance: Template
+  /** Keys of siblings whose work it begins with. */
+  readonly after: readonly string[]
+  readonly as: string | null
+}
+
+export const MAX_PARALLEL = 50

@@ -1,10 +1,12 @@
 import { assertNever, refuse } from '../failure.ts'
-import type { Outcome } from './actor.ts'
+import type { ChangeCounts } from '../sandbox/changeset.ts'
+import type { ChildResult, Outcome } from './actor.ts'
 import { type Proposal, proposeDecision } from './recipe-decide.ts'
 import type { DecideStep, RecipeStep, Template } from './recipe-format.ts'
 import { applyPairs, hearGuidance, matchOption } from './recipe-guidance.ts'
 import { sourceOfReads, sourceOfResult } from './recipe-influence.ts'
 import { readsOf, type Visit } from './recipe-reading.ts'
+import { decisionOfSpawn, startsChildren } from './recipe-spawn.ts'
 import { restartPhase } from './recipe-start.ts'
 import {
   advance,
@@ -27,22 +29,22 @@ export function settle(visit: Visit, outcome: Outcome): RecipeState {
     case 'retry':
       return { ...state, stopped: null }
     case 'decided':
-      return decided(visit, stepOf(visit, 'decide'), outcome.optionId)
+      return decided(visit, outcome.optionId)
     case 'decision_rejected':
-      return rejected(visit, stepOf(visit, 'decide'), outcome)
+      return rejected(visit, decisionAt(visit), outcome)
     case 'guided':
       return guided(visit, outcome.guidance)
     case 'tool_result':
       return withResult(visit, stepOf(visit, 'tool'), outcome.output)
     case 'tool_refused':
-      stepOf(visit, 'tool')
+      if (!state.spawning) stepOf(visit, 'tool')
       return { ...state, stopped: outcome.failure }
     case 'validated':
       return validated(visit, stepOf(visit, 'validate'), outcome)
     case 'answered':
       return withResult(visit, stepOf(visit, 'ask'), { option_id: outcome.optionId, note: outcome.note })
     case 'spawned':
-      throw new Error(`${stepPath(state)} asked for no child plans`)
+      return spawned(visit, stepOf(visit, 'spawn'), outcome.children)
     default:
       return assertNever(outcome)
   }
@@ -56,7 +58,26 @@ function stepOf<Kind extends RecipeStep['kind']>({ program, state }: Visit, kind
   throw new Error(`${stepPath(state)} asked for nothing that an outcome of ${kind} could answer`)
 }
 
-function decided(visit: Visit, step: DecideStep, optionId: string): RecipeState {
+/** The decision that is asked for at the position; undefined where something else is. */
+function decisionOrNone({ program, state }: Visit): DecideStep | undefined {
+  const step = stepAt(program.recipe, state)
+  if (step?.kind === 'spawn') return state.spawning ? undefined : decisionOfSpawn(step)
+  return step?.kind === 'decide' ? step : undefined
+}
+
+function decisionAt(visit: Visit): DecideStep {
+  return decisionOrNone(visit) ?? stepOf(visit, 'decide')
+}
+
+function decided(visit: Visit, optionId: string): RecipeState {
+  const state = decisionMade(visit, decisionAt(visit), optionId)
+  const step = stepAt(visit.program.recipe, state)
+  if (step?.kind !== 'spawn') return advance(state)
+  if (startsChildren(optionId)) return { ...state, spawning: true }
+  return withChildren({ ...visit, state }, step, step.children.map(leftOut))
+}
+
+function decisionMade(visit: Visit, step: DecideStep, optionId: string): RecipeState {
   const { state } = visit
   const proposal = proposeDecision(step, visit)
   const option = proposal.kind === 'failed' ? undefined : proposal.options.find(({ id }) => id === optionId)
@@ -64,13 +85,13 @@ function decided(visit: Visit, step: DecideStep, optionId: string): RecipeState 
   if (!option) throw new Error(`${key} has no option ${optionId}`)
   const names = Object.keys(option.set)
   const sources = names.map(name => [`vars.${name}`, sourceOfSet(visit, step, optionId, name, key)])
-  return advance({
+  return {
     ...withTopFrame(state, { lastKey: key }),
     vars: { ...state.vars, ...option.set },
     sources: { ...state.sources, ...Object.fromEntries(sources) },
     made: { ...state.made, [step.id]: [...new Set([...(own(state.made, step.id) ?? []), key])] },
     choices: choicesAfter(state, step, proposal, optionId),
-  })
+  }
 }
 
 function sourceOfSet(visit: Visit, step: DecideStep, optionId: string, name: string, key: string): Source {
@@ -117,7 +138,8 @@ function guided(visit: Visit, guidance: string): RecipeState {
   const step = stepAt(program.recipe, state)
   if (!step ? state.frames.length === 1 : step.kind === 'finish')
     return restartPhase(program, state, guidance)
-  if (step?.kind === 'decide') return guidedDecision(visit, step, guidance)
+  const decision = decisionOrNone(visit)
+  if (decision) return guidedDecision(visit, decision, guidance)
   const heard = { ...hearGuidance(state, guidance, null), stopped: null }
   return applyPairs(program, heard, guidance, { key: null, variables: [] }) ?? heard
 }
@@ -169,6 +191,44 @@ function withResult(
     ...state,
     results: { ...state.results, [step.as]: value },
     sources: { ...state.sources, [step.as]: source },
+  })
+}
+
+interface Told {
+  readonly plan_id: string | null
+  readonly state: ChildResult['state'] | 'left_out'
+  readonly changes: ChangeCounts | null
+}
+
+/** What expressions see of a child that nobody started. */
+function leftOut(): Told {
+  return { plan_id: null, state: 'left_out', changes: null }
+}
+
+function spawned(visit: Visit, step: StepOf<'spawn'>, children: readonly ChildResult[]): RecipeState {
+  const results = step.children.map(({ key }): Told => {
+    const child = children.find(each => each.key === decisionKey(visit.state, key))
+    if (!child) throw new Error(`${stepPath(visit.state)} was told nothing about its child ${key}`)
+    return { plan_id: child.planId, state: child.state, changes: child.changes }
+  })
+  return withChildren(visit, step, results)
+}
+
+/** Each result under its child's name, and all of them, or the only one, under the name of the step. */
+function withChildren(visit: Visit, step: StepOf<'spawn'>, results: readonly Told[]): RecipeState {
+  const { state, program } = visit
+  const reads = readsOf(
+    step.children.flatMap(({ args, guidance }) => [args, guidance]),
+    program.expressions,
+  )
+  const source = sourceOfResult(state, reads)
+  const each = step.children.map(({ as }, index) => [as, results[index]] as const)
+  const whole = [step.as, step.form === 'one' ? results[0] : results] as const
+  const named = [...each, whole].flatMap(([name, value]) => (name === null ? [] : [[name, value] as const]))
+  return advance({
+    ...state,
+    results: { ...state.results, ...Object.fromEntries(named) },
+    sources: { ...state.sources, ...Object.fromEntries(named.map(([name]) => [name, source])) },
   })
 }
 

@@ -21,7 +21,11 @@ export function hearBrief(program: RecipeProgram, state: RecipeState, brief: Bri
 export function restartPhase(program: RecipeProgram, ended: RecipeState, guidance: string): RecipeState {
   const again = new Set(decisionsIn(program.recipe[ended.phase]).map(({ id }) => id))
   const made = Object.fromEntries(Object.entries(ended.made).filter(([id]) => !again.has(id)))
-  return hearBetween(program, { ...ended, made, frames: [rootFrame()], stopped: null }, guidance)
+  return hearBetween(
+    program,
+    { ...ended, made, frames: [rootFrame()], spawning: false, stopped: null },
+    guidance,
+  )
 }
 
 /** Pairs are kept until their decision is made; an option's name goes to its decision; other words to the next one. */
@@ -43,7 +47,8 @@ function hearBetween(program: RecipeProgram, state: RecipeState, words: string):
 
 function beforePhase(brief: Brief): RecipeState {
   const strategy = brief.phase === 'execute' ? recipeStateOrNull(brief.strategyState) : null
-  if (strategy) return { ...strategy, phase: 'execute', frames: [rootFrame()], stopped: null }
+  if (strategy)
+    return { ...strategy, phase: 'execute', frames: [rootFrame()], spawning: false, stopped: null }
   return {
     kind: 'recipe',
     phase: brief.phase,
@@ -57,6 +62,7 @@ function beforePhase(brief: Brief): RecipeState {
     rejected: {},
     choices: {},
     guidance: { heard: [], newest: '', key: null },
+    spawning: false,
     stopped: null,
   }
 }

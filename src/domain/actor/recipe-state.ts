@@ -52,6 +52,8 @@ const recipeStateSchema = z.object({
     /** Key of the decision at which the newest was given. */
     key: z.string().nullable(),
   }),
+  /** The present step is a spawn whose decision is made: its children are asked for. */
+  spawning: z.boolean().default(false),
   /** The refusal that stopped the present step, until it is tried again. */
   stopped: z
     .object({
@@ -100,7 +102,7 @@ export function enterList(state: RecipeState, frame: Omit<Frame, 'index' | 'last
 
 /** To the next step of the same list. */
 export function advance(state: RecipeState): RecipeState {
-  return { ...withTopFrame(state, { index: topFrame(state).index + 1 }), stopped: null }
+  return { ...withTopFrame(state, { index: topFrame(state).index + 1 }), spawning: false, stopped: null }
 }
 
 /** At the end of a list: to the loop's next round, else behind the step that holds the list. Null = the phase's end. */

@@ -4,6 +4,7 @@ import { proposeDecision, readOptions, withoutSet } from './recipe-decide.ts'
 import type { DecideStep, RecipeStep } from './recipe-format.ts'
 import { influenceClaims, readClaims, sourceOfReads } from './recipe-influence.ts'
 import { openReading, type Reading, type Visit } from './recipe-reading.ts'
+import { decisionOfSpawn, spawnRequest } from './recipe-spawn.ts'
 import { advance, enterList, leaveList, type RecipeState, stepPath } from './recipe-state.ts'
 
 /** What a step asks for, or the state behind it where it asks for nothing. Undefined stands for the end of a list. */
@@ -27,7 +28,7 @@ export function visitStep(visit: Visit, step: RecipeStep | undefined): ActorRequ
     case 'finish':
       return finish(visit, step)
     case 'spawn':
-      return spawn(visit.state)
+      return spawn(visit, step)
     default:
       return assertNever(step)
   }
@@ -118,10 +119,11 @@ function finish(visit: Visit, step: StepOf<'finish'>): ActorRequest {
   return { kind: 'finish', step: stepPath(visit.state), note }
 }
 
-/** Refused when the action is used; this holds for a plan that was started some other way. */
-function spawn(state: RecipeState): ActorRequest {
-  const message = `${stepPath(state)} starts a child plan, and child plans are not available yet.`
-  return failed(state, refuse('not_available', message, { step: stepPath(state) }).failure)
+/** First whether the children start at all, then, under that decision, the children. */
+function spawn(visit: Visit, step: StepOf<'spawn'>): ActorRequest {
+  if (!visit.state.spawning) return decide(visit, decisionOfSpawn(step))
+  const request = spawnRequest(visit, step)
+  return 'problem' in request ? stepFailed(visit.state, request.problem) : request
 }
 
 function endOfList(state: RecipeState): ActorRequest | RecipeState {

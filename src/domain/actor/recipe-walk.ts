@@ -1,4 +1,5 @@
 import type { DecideStep, Recipe, RecipeStep } from './recipe-format.ts'
+import { decisionOfSpawn } from './recipe-spawn.ts'
 
 /** All steps of a list in the order they are written, those of inner lists after the step that holds them. */
 export function* everyStep(steps: readonly RecipeStep[]): Generator<RecipeStep> {
@@ -11,10 +12,24 @@ export function* everyStep(steps: readonly RecipeStep[]): Generator<RecipeStep> 
   }
 }
 
+/** Those of spawn steps included. */
 export function decisionsIn(steps: readonly RecipeStep[]): DecideStep[] {
-  return [...everyStep(steps)].filter(step => step.kind === 'decide')
+  return [...everyStep(steps)].flatMap(step => {
+    if (step.kind === 'spawn') return [decisionOfSpawn(step)]
+    return step.kind === 'decide' ? [step] : []
+  })
 }
 
 export function allSteps(recipe: Recipe): readonly RecipeStep[] {
   return [...recipe.strategize, ...recipe.execute]
+}
+
+/** Each once, in the order of the recipe, as it names them. */
+export function childActions(recipe: Recipe): string[] {
+  const steps = [...everyStep(allSteps(recipe))]
+  return [
+    ...new Set(
+      steps.flatMap(step => (step.kind === 'spawn' ? step.children : []).map(({ action }) => action)),
+    ),
+  ]
 }

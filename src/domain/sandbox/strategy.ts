@@ -114,14 +114,14 @@ export interface Sandbox {
    * a path conflicts. Never touches the user's index, HEAD, branches, stash or untouched files. The signal stops it
    * until the first file is written; from then on it goes to its end, because half of it is what nobody wants.
    */
-  apply(request: ApplyRequest, signal: AbortSignal, onStep?: OnApplyStep): Promise<Result<ApplyReport>>
+  apply(request: ApplyRequest, signal: AbortSignal, watch?: ApplyWatch): Promise<Result<ApplyReport>>
   /** What an apply left half done when its process ended; null when nothing is. */
   unfinishedApply(): Promise<UnfinishedApply | null>
   /**
    * Brings an unfinished apply to its end, or puts the user's tree back as it was. Both can be interrupted and
    * repeated; an undo that has begun can only go on.
    */
-  settleApply(way: 'finish' | 'undo', signal: AbortSignal, onStep?: OnApplyStep): Promise<Result<ApplyReport>>
+  settleApply(way: 'finish' | 'undo', signal: AbortSignal, watch?: ApplyWatch): Promise<Result<ApplyReport>>
   /**
    * Lays what changed between two states of another plan's sandbox into this one as it is now, by three-way merge: all
    * of it or, where a path conflicts, nothing. Afterwards nothing here depends on the other sandbox.
@@ -226,6 +226,17 @@ export interface UnfinishedApply {
   readonly undoing: boolean
 }
 
+export type AppliedReport = Extract<ApplyReport, { outcome: 'applied' }>
+
+export interface ApplyWatch {
+  readonly onStep?: OnApplyStep
+  /**
+   * Told what was done when all of it is on the disk and the apply can still be settled either way, so that whoever has
+   * more to do can write it down without a gap. Where it throws, everything is taken back.
+   */
+  readonly onWritten?: (report: AppliedReport) => Promise<void>
+}
+
 /** Called after each change on the disk that an apply makes; `done` of `total` paths have their new content. */
 export type OnApplyStep = (step: ApplyStep) => void
 
@@ -240,6 +251,9 @@ export interface ApplyStep {
     | 'put_back'
     | 'close_journal'
     | 'sweep'
+    | 'write_record'
+    | 'commit'
+    | 'remove_record'
   readonly done: number
   readonly total: number
 }

@@ -4,6 +4,7 @@
  */
 import type { Action, ActionArgument } from '../../domain/action.ts'
 import { checkRecipe } from '../../domain/actor/check-recipe.ts'
+import type { KnownAction, KnownActions } from '../../domain/actor/check-spawn.ts'
 import { markDiscovered } from '../../domain/actor/discovered-checks.ts'
 import type { ExpressionEvaluator } from '../../domain/actor/expression.ts'
 import type { Recipe } from '../../domain/actor/recipe-format.ts'
@@ -28,6 +29,7 @@ export interface ActionSource {
 export interface ActionSurroundings {
   readonly tools: readonly ToolDeclaration[]
   readonly expressions: ExpressionEvaluator
+  readonly actions: KnownActions
 }
 
 /** An action file's text as an action, or everything that is wrong with it at once, with its place. */
@@ -53,10 +55,10 @@ function readAction(
   const file = check(actionSchema, known, [], errors)
   const definitions = readArguments(isMap(known) ? known['arguments'] : [], errors)
   const recipe = readRecipeOf(known, errors)
-  if (recipe && definitions && !errors.some(({ path }) => path[0] === 'recipe'))
-    errors.push(
-      ...meaningErrors(recipe, definitions, isMap(known) && known['read_only'] === true, surroundings),
-    )
+  if (recipe && definitions && !errors.some(({ path }) => path[0] === 'recipe')) {
+    const self = selfOf(known, definitions)
+    errors.push(...meaningErrors(recipe, self, surroundings))
+  }
   if (!file || !definitions) return null
   const name = readName(file, source, errors)
   if (!recipe && [file.strategy_actor, file.execution_actor].includes('builtin/recipe'))
@@ -92,13 +94,28 @@ function readName(file: ActionFile, source: ActionSource, errors: KeyError[]): s
   return name.ok ? name.value : file.name
 }
 
-function meaningErrors(
-  recipe: Recipe,
-  definitions: readonly ActionArgument[],
-  readOnly: boolean,
-  surroundings: ActionSurroundings,
-): KeyError[] {
-  const problems = checkRecipe(recipe, { ...surroundings, arguments: definitions, readOnly })
+/** What is known of the file's own action, whatever else is wrong with it. It may start itself. */
+function selfOf(known: unknown, definitions: readonly ActionArgument[]): KnownAction {
+  const written = isMap(known) ? known : {}
+  const name = parseName(String(written['name']), 'an action')
+  return {
+    name: name.ok ? name.value : '',
+    arguments: definitions,
+    readOnly: written['read_only'] === true,
+  }
+}
+
+function meaningErrors(recipe: Recipe, self: KnownAction, surroundings: ActionSurroundings): KeyError[] {
+  const { actions } = surroundings
+  const problems = checkRecipe(recipe, {
+    ...surroundings,
+    arguments: self.arguments,
+    readOnly: self.readOnly,
+    actions: {
+      names: () => [self.name, ...actions.names()],
+      find: name => (name === self.name ? self : actions.find(name)),
+    },
+  })
   return problems.map(({ path, message }) => ({ path: ['recipe', ...path], message }))
 }
 

@@ -1,9 +1,11 @@
 import * as z from 'zod'
-import type { Recipe, RecipeOption, RecipeStep, Template } from '../../domain/actor/recipe-format.ts'
+import type { Recipe, RecipeOption, RecipeStep } from '../../domain/actor/recipe-format.ts'
 import { decisionTypes } from '../../domain/decision/decision.ts'
 import { suggest } from '../../domain/nearest.ts'
 import { identifier } from './action-schema.ts'
+import { readSpawn } from './read-spawn.ts'
 import { check, describe, type KeyError } from './schema-check.ts'
+import { decisionKeys, input, own, template, text } from './template-schema.ts'
 import type { KeyPath } from './yaml-source.ts'
 
 /** Reads the two lists of steps. What the steps mean together is checked in domain/actor/check-recipe.ts. */
@@ -80,14 +82,8 @@ const readers = {
     return read && options !== null ? { kind: 'ask', ...read, options } : null
   },
   finish: (body, path, errors) => tagged('finish', check(finishSchema, body, path, errors)),
-  spawn: (body, path, errors) => readSpawn(body, path, errors),
+  spawn: readSpawn,
 } satisfies Readonly<Record<RecipeStep['kind'], StepReader>>
-
-const template = z.custom<Template>(isTemplate, 'must be texts, finite numbers, true, false, lists and maps')
-const text = z.custom<Template>(value => isTemplate(value) && (typeof value !== 'object' || value === null), {
-  message: 'must be a text',
-})
-const input = z.record(z.string(), template).default({})
 
 const decideSchema = z.strictObject({
   id: z
@@ -100,10 +96,7 @@ const decideSchema = z.strictObject({
   question: text,
   options: z.unknown().optional(),
   choose: text.default(null),
-  confidence: text.default(null),
-  rationale: text.default(''),
-  depends_on: z.array(z.string()).default([]),
-  under: z.string().nullable().default(null),
+  ...decisionKeys,
 })
 
 const optionSchema = z.strictObject({
@@ -142,24 +135,6 @@ const askSchema = z.strictObject({
 
 const finishSchema = z.strictObject({ note: text.default(null) })
 
-const childSchema = z.strictObject({
-  action: z.string(),
-  args: input,
-  as: identifier.nullable().default(null),
-})
-
-const childrenSchema = z.strictObject({
-  parallel: z.array(childSchema).min(1, 'must name at least one child'),
-  max_parallel: z.int().min(1).default(5),
-  merge: z.enum(['three_way']).default('three_way'),
-})
-
-function readSpawn(body: unknown, path: KeyPath, errors: KeyError[]): RecipeStep | null {
-  const schema = own(body, 'parallel') === undefined ? childSchema : childrenSchema
-  const read = check(schema, body, path, errors)
-  return read && isTemplate(read) ? { kind: 'spawn', body: read } : null
-}
-
 function readOptions(
   value: unknown,
   path: KeyPath,
@@ -174,16 +149,4 @@ function tagged<Kind extends string, Body extends object>(
   body: Body | null,
 ): ({ kind: Kind } & Body) | null {
   return body && { kind, ...body }
-}
-
-function own(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined
-}
-
-function isTemplate(value: unknown): value is Template {
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || value === null) return value !== undefined
-  return Object.values(value).every(isTemplate)
 }

@@ -49,6 +49,7 @@ function sentence(issue: z.core.$ZodIssue, given: unknown): string {
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
+  int: 'a whole number',
   boolean: 'true or false',
   array: 'a list',
   object: 'a map',

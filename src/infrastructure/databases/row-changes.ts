@@ -77,12 +77,17 @@ export function patchOf(resource: string, changes: readonly ObjectChange[]): Uin
   return Buffer.from(changes.map(change => sectionOf(pathOf(resource, change), change)).join(''))
 }
 
+/** The first line of its section. */
+export function headingOf(path: RelPath): string {
+  return `diff --git a/${path} b/${path}`
+}
+
 function sectionOf(path: RelPath, change: ObjectChange): string {
   const { removed, added } = linesOf(change)
   const status = statusOf(change)
   const heading = change.columns.length > 0 ? ` (${change.columns.join(', ')})` : ''
   return [
-    `diff --git a/${path} b/${path}`,
+    headingOf(path),
     ...(status === 'modified' ? [] : [`${status === 'added' ? 'new' : 'deleted'} file mode 100644`]),
     `--- ${status === 'added' ? '/dev/null' : `a/${path}`}`,
     `+++ ${status === 'deleted' ? '/dev/null' : `b/${path}`}`,

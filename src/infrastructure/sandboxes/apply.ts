@@ -4,7 +4,7 @@ import type {
   ApplyChoice,
   ApplyReport,
   ApplyRequest,
-  OnApplyStep,
+  ApplyWatch,
   SandboxState,
 } from '../../domain/sandbox/strategy.ts'
 import type { Intent } from './journal/describe-apply.ts'
@@ -30,7 +30,7 @@ export async function applyState(
   store: PrivateStore,
   project: WorkFolder,
   { from, to, choice }: ApplyRequest,
-  { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: OnApplyStep },
+  { signal, watch = {} }: { readonly signal: AbortSignal; readonly watch: ApplyWatch | undefined },
 ): Promise<Result<ApplyReport>> {
   const settled = await refuseUnfinished(store, project.workTree)
   if (!settled.ok) return settled
@@ -49,10 +49,10 @@ export async function applyState(
   const trees = { base: base.value, plan: plan.value, user: present.value.tree }
   const intent = await intentOf(store, { root: project.workTree, from, to, trees }, merged.value.tree)
   if (!intent.ok) return intent
-  const begun = await beginApply(store, intent.value, onStep, signal)
+  const begun = await beginApply(store, intent.value, watch.onStep ?? (() => {}), signal)
   if (!begun.ok) return begun
   if (begun.value.outcome === 'conflicts') return constrained(begun.value.conflicts)
-  return carryOut(store, begun.value.journal, onStep)
+  return carryOut(store, begun.value.journal, watch)
 }
 
 async function intentOf(

@@ -78,9 +78,9 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     patch: (from, to, only) =>
       betweenTrees(store, from, to, (a, b) => patch(store, { from: a, to: b, only: only ?? null })),
     choose: request => chosenState(store, request),
-    apply: (request, signal, onStep = () => {}) =>
+    apply: (request, signal, watch) =>
       write(() => {
-        const ending = { signal: AbortSignal.any([signal, closing.signal]), onStep }
+        const ending = { signal: AbortSignal.any([signal, closing.signal]), watch }
         return lock.hold(store.folder, projectRoot, () => applyState(store, project, request, ending))
       }),
     unfinishedApply: () =>
@@ -91,11 +91,11 @@ export function openedSandbox(input: OpenedInput): Sandbox {
         if (!swept.ok && lock.isOwn(store.folder, swept.failure)) return null
         return findUnfinished(store)
       }),
-    settleApply: (way, signal, onStep) =>
+    settleApply: (way, signal, watch) =>
       answered(async () => {
         await ownership.take(store.folder)
         const either = AbortSignal.any([signal, closing.signal])
-        return lock.hold(store.folder, projectRoot, () => settleApply(store, way, either, onStep))
+        return lock.hold(store.folder, projectRoot, () => settleApply(store, way, either, watch))
       }),
     merge: (source, signal) => {
       const either = AbortSignal.any([signal, closing.signal])

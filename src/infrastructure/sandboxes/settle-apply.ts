@@ -1,8 +1,9 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type {
+  AppliedReport,
   ApplyReport,
-  OnApplyStep,
+  ApplyWatch,
   SandboxState,
   UnfinishedApply,
 } from '../../domain/sandbox/strategy.ts'
@@ -61,7 +62,7 @@ export async function settleApply(
   store: PrivateStore,
   way: 'finish' | 'undo',
   signal: AbortSignal,
-  onStep?: OnApplyStep,
+  watch: ApplyWatch = {},
 ): Promise<Result<ApplyReport>> {
   const journal = await readJournal(store.folder)
   if (journal === null)
@@ -69,7 +70,7 @@ export async function settleApply(
       'invalid_state',
       'No apply of this plan was interrupted, so there is nothing to finish or undo.',
     )
-  const run = runOver(store, journal, onStep)
+  const run = runOver(store, journal, watch.onStep)
   try {
     const isUndoing = (await readUndo(store.folder)) !== null
     if (way === 'undo') return await takeBack(run, signal)
@@ -81,7 +82,7 @@ export async function settleApply(
     const ready = await fetchMissing(run, 'forward', signal)
     if (!ready.ok) return ready
     await goForward(run, signal)
-    return await conclude(run)
+    return await conclude(run, watch)
   } catch (error) {
     return stillUnfinished(journal, error, signal)
   }
@@ -91,16 +92,16 @@ export async function settleApply(
 export async function carryOut(
   store: PrivateStore,
   journal: ApplyJournal,
-  onStep: OnApplyStep,
+  watch: ApplyWatch,
 ): Promise<Result<ApplyReport>> {
-  const run = runOver(store, journal, onStep)
+  const run = runOver(store, journal, watch.onStep)
   const never = new AbortController().signal
   try {
     await goForward(run)
-    return await conclude(run)
+    return await conclude(run, watch)
   } catch (error) {
     try {
-      const back = await takeBack(runOver(store, journal, onStep), never)
+      const back = await takeBack(runOver(store, journal, watch.onStep), never)
       return back.ok ? tookBack(journal, error) : back
     } catch (second) {
       return stillUnfinished(journal, second, never)
@@ -108,11 +109,13 @@ export async function carryOut(
   }
 }
 
-async function conclude(run: Run): Promise<Result<ApplyReport>> {
+async function conclude(run: Run, { onWritten }: ApplyWatch): Promise<Result<ApplyReport>> {
   await giveWayToLateWriters(run)
   await flushProject(run)
   const report = await reportOf(run)
-  if (report.ok) await close(run)
+  if (!report.ok) return report
+  await onWritten?.(report.value)
+  await close(run)
   return report
 }
 
@@ -141,7 +144,7 @@ async function takeBack(run: Run, signal: AbortSignal): Promise<Result<ApplyRepo
   return ok({ outcome: 'undone', restored, left: [...run.left.values()] })
 }
 
-async function reportOf(run: Run): Promise<Result<ApplyReport>> {
+async function reportOf(run: Run): Promise<Result<AppliedReport>> {
   const { store, journal, left, notices } = run
   const asked = await diffTrees(store, journal.trees.base, journal.trees.plan)
   if (!asked.ok) return asked

@@ -217,12 +217,6 @@ describe('steps that ask for nothing', () => {
       note: 'nothing to do',
     })
   })
-
-  it('refuses to start children, which are not there yet', () => {
-    expect(failure(run([{ kind: 'spawn', body: {} }]).request)).toBe(
-      'not_available: execute[0] starts a child plan, and child plans are not available yet.',
-    )
-  })
 })
 
 describe('a tool call', () => {

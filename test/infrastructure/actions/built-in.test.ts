@@ -60,11 +60,11 @@ strategy_actor: builtin/recipe
 execution_actor: builtin/recipe
 recipe:
   execute:
-    - for_each: {over: "\${{ [1] }}", as: n, steps: [{spawn: {action: local/other}}]}
+    - for_each: {over: "\${{ [1] }}", as: n, steps: [{spawn: {action: replace-text, args: {find: a, replace: b}}}]}
 `
 
   it('that starts child plans can be read and says that it cannot be used yet', () => {
-    const parsed = library.parse(text, 'mine.yaml')
+    const parsed = library.parse(text, 'mine.yaml', [])
     if (!parsed.ok) throw new Error(parsed.failure.message)
     expect(library.unavailable(parsed.value)).toBe(
       'local/mine starts child plans (spawn), and child plans are not available yet.',
@@ -72,7 +72,7 @@ recipe:
   })
 
   it('cannot take a name of ours', () => {
-    expect(library.parse(text.replace('name: mine', 'name: builtin/task'), 'mine.yaml').ok).toBe(false)
+    expect(library.parse(text.replace('name: mine', 'name: builtin/task'), 'mine.yaml', []).ok).toBe(false)
   })
 })
 

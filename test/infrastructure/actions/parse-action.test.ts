@@ -1,12 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../../src/domain/action.ts'
+import type { KnownAction } from '../../../src/domain/actor/check-spawn.ts'
 import type { Result } from '../../../src/domain/failure.ts'
 import { parseAction } from '../../../src/infrastructure/actions/parse-action.ts'
 import type { ActionError } from '../../../src/infrastructure/actions/place-errors.ts'
 import { createCel } from '../../../src/infrastructure/actors/cel.ts'
 import { toolDeclarations } from '../../support/tool-declarations.ts'
 
-const surroundings = { tools: toolDeclarations, expressions: createCel() }
+const others: readonly KnownAction[] = [
+  { name: 'local/a', arguments: [], readOnly: true },
+  { name: 'local/b', arguments: [], readOnly: false },
+  {
+    name: 'local/rename-docs',
+    readOnly: false,
+    arguments: [
+      { name: 'old', type: 'string', required: true, default: null, description: '', values: [] },
+      { name: 'limit', type: 'integer', required: false, default: 5, description: '', values: [] },
+    ],
+  },
+]
+
+const surroundings = {
+  tools: toolDeclarations,
+  expressions: createCel(),
+  actions: {
+    names: () => others.map(({ name }) => name),
+    find: (name: string) => others.find(each => each.name === name) ?? null,
+  },
+}
 
 function parse(text: string, origin: 'builtin' | 'user' = 'user'): Result<Action> {
   return parseAction({ file: 'a.yaml', text, origin }, surroundings)
@@ -137,6 +158,39 @@ describe('a whole action file', () => {
       network: false,
     })
     expect(recipe?.execute[7]).toMatchObject({ steps: [{ kind: 'validate', discovered: true }] })
+    expect(recipe?.execute[4]).toEqual({
+      kind: 'spawn',
+      id: 'docs',
+      form: 'one',
+      children: [
+        {
+          key: 'docs',
+          action: 'local/rename-docs',
+          args: { old: '${{ args.old }}' },
+          guidance: null,
+          after: [],
+          as: 'docs',
+        },
+      ],
+      maxParallel: 1,
+      merge: 'three_way',
+      question: null,
+      confidence: null,
+      rationale: '',
+      dependsOn: [],
+      under: null,
+      as: 'docs',
+    })
+    const child = { args: {}, guidance: null, after: [], as: null }
+    expect(recipe?.execute[5]).toMatchObject({
+      id: 'execute-5',
+      form: 'parallel',
+      children: [
+        { key: 'a', action: 'local/a', ...child },
+        { key: 'b', action: 'local/b', ...child },
+      ],
+      maxParallel: 2,
+    })
   })
 })
 
@@ -342,6 +396,78 @@ recipe: {}
     ],
   ])('%s', (_, phase, steps, errors) => {
     expect(errorsOf(withSteps(phase, steps))).toEqual(errors)
+  })
+
+  it.each<[string, string, string[]]>([
+    [
+      'actions and arguments that are not there',
+      '- spawn: {action: local/renamed, args: {old: 1, limit: two, more: x}}\n- spawn: {action: rename-docs, args: {limit: two, more: x}}',
+      [
+        '8:15 recipe.execute[0].spawn.action: There is no action local/renamed. Did you mean local/rename?',
+        '9:36 recipe.execute[1].spawn.args: local/rename-docs needs the argument old.',
+        '9:43 recipe.execute[1].spawn.args.limit: Argument limit needs a whole number, not "two".',
+        '9:55 recipe.execute[1].spawn.args.more: local/rename-docs has no argument more. Known: limit, old.',
+      ],
+    ],
+    [
+      'keys that belong to another form',
+      '- spawn: {action: a, after: [b], max_parallel: 2}\n- spawn: {sequential: [{action: a, after: [b]}], max_parallel: 2}\n- spawn: {parallel: [], sequential: []}\n- spawn: {parallel: [{action: a, merge: last_wins}], merge: mine, max_parallel: 51}\n- spawn: {parallel: [{action: a}], max_parallel: 0.5}',
+      [
+        '8:26 recipe.execute[0].spawn.after: unknown key. Known: action, args, as, confidence, depends_on, guidance, merge, question, rationale, under.',
+        '8:38 recipe.execute[0].spawn.max_parallel: unknown key. Known: action, args, as, confidence, depends_on, guidance, merge, question, rationale, under.',
+        '9:40 recipe.execute[1].spawn.sequential[0].after: unknown key. Known: action, args, as, guidance.',
+        '9:54 recipe.execute[1].spawn.max_parallel: unknown key. Known: as, confidence, depends_on, merge, question, rationale, sequential, under.',
+        '10:7 recipe.execute[2].spawn: has both parallel and sequential; use one step for each.',
+        '11:38 recipe.execute[3].spawn.parallel[0].merge: unknown key. Known: action, after, args, as, guidance.',
+        '11:58 recipe.execute[3].spawn.merge: must be one of three_way, last_wins, fail_on_conflict, not "mine".',
+        '11:71 recipe.execute[3].spawn.max_parallel: must be at most 50.',
+        '12:40 recipe.execute[4].spawn.max_parallel: must be a whole number, not the number 0.5.',
+      ],
+    ],
+    [
+      'children that wait for what never comes',
+      '- spawn: {parallel: [{action: a, after: [b, a, x]}, {action: b, as: two, after: [three]}, {action: b, as: three, after: [two]}, {action: b, as: four}, {action: b, as: four}]}',
+      [
+        '8:15 recipe.execute[0].spawn.parallel: These wait for each other: two, three.',
+        '8:46 recipe.execute[0].spawn.parallel[0].after[0]: There is no child b here. Known: four, three, two.',
+        '8:49 recipe.execute[0].spawn.parallel[0].after[1]: a cannot wait for itself.',
+        '8:52 recipe.execute[0].spawn.parallel[0].after[2]: There is no child x here. Known: four, three, two.',
+        '8:168 recipe.execute[0].spawn.parallel[4].as: four is already the name of another child.',
+      ],
+    ],
+    [
+      'names that are taken or read too early',
+      '- decide: {id: docs, type: error_recovery, question: q, options: [{id: x, label: x}]}\n- spawn: {action: a, as: docs, depends_on: [later], under: docs, guidance: "${{ later }}"}\n- spawn: {sequential: [{action: a, as: vars}, {action: a, as: later, guidance: "${{ later.state }}"}], depends_on: [docs]}',
+      [
+        '9:26 recipe.execute[1].spawn.as: docs is already the id of another decision.',
+        '9:49 recipe.execute[1].spawn.depends_on[0]: There is no decision later. Known: docs.',
+        '9:70 recipe.execute[1].spawn.guidance: There is no later in ${{ later }}. Known: args, guidance, plan, project, vars.',
+        '10:40 recipe.execute[2].spawn.sequential[0].as: vars has a meaning of its own in expressions; take another name.',
+        '10:74 recipe.execute[2].spawn.sequential[1].guidance: There is no later in ${{ later.state }}. Known: args, docs, guidance, plan, project, vars.',
+      ],
+    ],
+  ])('name in a spawn %s', (_, steps, errors) => {
+    expect(errorsOf(withSteps('execute', steps))).toEqual(errors)
+  })
+
+  it('keep children out of Strategize, and children that write out of a read-only action', () => {
+    const steps = '- spawn: {action: a}\n- spawn: {sequential: [{action: a}, {action: b}]}'
+    expect(errorsOf(withSteps('execute', steps))).toEqual([])
+    expect(errorsOf(`read_only: true\n${withSteps('execute', steps)}`)).toEqual([
+      '10:42 recipe.execute[1].spawn.sequential[1].action: local/b can write, and this action is read_only.',
+    ])
+    expect(errorsOf(withSteps('strategize', '- spawn: {action: a}'))).toEqual([
+      '8:7 recipe.strategize[0].spawn: A spawn starts plans that write, and Strategize only reads. Use it under execute.',
+    ])
+  })
+
+  it('let an action start itself', () => {
+    const itself = (text: string) => withSteps('execute', `- spawn: {action: ${text}, args: {depth: 1}}`)
+    const definitions = 'arguments: [{name: depth, type: integer}]\n'
+    expect(errorsOf(definitions + itself('rename'))).toEqual([])
+    expect(errorsOf(itself('local/rename'))).toEqual([
+      '8:44 recipe.execute[0].spawn.args.depth: local/rename has no argument depth. There are none.',
+    ])
   })
 
   it('forbid writing tools in both phases of a read-only action', () => {

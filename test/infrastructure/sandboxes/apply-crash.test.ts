@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ApplyStep } from '../../../src/domain/sandbox/strategy.ts'
-import type { ApplyJob } from '../../support/apply-child.ts'
-import { startApply } from '../../support/apply-process.ts'
 import { bytes, lines } from '../../support/contract-files.ts'
+import { crashStory, type Way } from '../../support/crash-story.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
 import { type FileTree, makeRepository, repositoryAt, userEnvironment } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
@@ -14,7 +12,7 @@ import { checkpoint, never, planId, strategyAt } from '../../support/sandbox.ts'
 const isLong = process.env['LONG'] === '1'
 
 // Each kill is a process with its own start; on a busy machine that takes seconds.
-describe('an apply over 200 files that is killed', { timeout: isLong ? 3_600_000 : 300_000 }, () => {
+describe('an apply over 200 files that is killed', { timeout: isLong ? 7_200_000 : 300_000 }, () => {
   test('ends in exactly the old or the new state, whichever way it is settled', async () => {
     const story = await begin()
     const steps = await story.stepsOf('apply')
@@ -30,18 +28,19 @@ describe('an apply over 200 files that is killed', { timeout: isLong ? 3_600_000
     const story = await begin()
     const middle = positions(await story.stepsOf('apply'), 'swap')[120] ?? 0
 
-    await story.killTwice(middle, { way: 'undo', step: 70 }, 'undo')
-    await story.killTwice(middle, { way: 'finish', step: 40 }, 'undo')
+    expect(await story.killTwice(middle, { way: 'undo', step: 70 }, 'undo')).toBe(true)
+    expect(await story.killTwice(middle, { way: 'finish', step: 40 }, 'undo')).toBe(true)
   })
 
+  // A hundred contents that are staged one after the other are a hundred times the same moment.
   describe.runIf(isLong)('at every journal write and every swap', () => {
     test.for(Array.from({ length: 12 }, (_, index) => index))('part %i of 12', async part => {
       const story = await begin()
       const steps = await story.stepsOf('apply')
-      for (const [index, did] of steps.entries()) {
-        const isDue = index % 12 === part && (did !== 'stage' || index % 24 === part)
-        if (isDue) await story.killAndSettle(index + 1)
-      }
+      const due = steps.flatMap((did, index) =>
+        index % 12 === part && (did !== 'stage' || index % 24 === part) ? [index + 1] : [],
+      )
+      await story.settleFromEach(due)
     })
   })
 
@@ -52,17 +51,30 @@ describe('an apply over 200 files that is killed', { timeout: isLong ? 3_600_000
   })
 
   describe.runIf(isLong)('and killed again at every tenth step of settling', () => {
-    test.for(['undo', 'finish'] as const)('with %s', async way => {
+    test.for([
+      ['undo', 'undo'],
+      ['finish', 'finish'],
+      ['finish', 'undo'],
+    ] as const)('with %s and then %s', async ([way, last]) => {
       const story = await begin()
       const swaps = positions(await story.stepsOf('apply'), 'swap')
-      for (let step = 1; step < 400; step += 10) {
-        const first = swaps[(step * 7) % swaps.length] ?? 0
-        await story.killTwice(first, { way, step }, way)
-        if (way === 'finish') await story.killTwice(first, { way, step }, 'undo')
-      }
+      for (let step = 1; step < 400; step += 10)
+        await story.killTwice(swaps[(step * 7) % swaps.length] ?? 0, { way, step }, last)
     })
   })
+
+  test.runIf(isLong)('and killed again at every single step of settling a small one', async () => {
+    const story = await begin('small')
+    const steps = await story.stepsOf('apply')
+    for (const [first] of steps.entries())
+      for (const way of ['undo', 'finish'] as const) await untilOver(story, first + 1, way)
+  })
 })
+
+/** Each step of settling in turn, until the second process gets to its end. */
+async function untilOver(story: Awaited<ReturnType<typeof begin>>, first: number, way: Way): Promise<void> {
+  for (let step = 1; ; step++) if (!(await story.killTwice(first, { way, step }, way))) return
+}
 
 function positions(steps: readonly ApplyStep['did'][], wanted: ApplyStep['did']): number[] {
   return steps.flatMap((did, index) => (did === wanted ? [index + 1] : []))
@@ -73,91 +85,42 @@ function betweenTwo(steps: readonly ApplyStep['did'][], wanted: ApplyStep['did']
   return 1 + steps.findIndex((did, index) => did === wanted && steps[index + 1] === wanted)
 }
 
-type Way = 'finish' | 'undo'
-
 /** A project, a plan that changes it in every way there is, and the process that applies it. */
 async function begin(size: Size = 'large') {
   const repository = await makeRepository({ files: oldFiles(counts[size]) })
   const { root } = repository
+  // Each death copies it.
+  await repository.git('repack', '-adq')
   const folder = dirname(root)
   const stateDir = join(folder, 'state')
   const strategy = strategyAt(stateDir, 'git_worktree')
-  const sandbox = expectOk(await strategy.open({ planId, projectRoot: root }, never))
+  const open = async () => expectOk(await strategy.open({ planId, projectRoot: root }, never))
+  const sandbox = await open()
   await work(sandbox.root, counts[size])
   const to = await checkpoint(sandbox)
   const before = await snapshotFolder(root, { except: [] })
-  const [oldFilesNow, newFilesNow] = [await bytes(root), await bytes(sandbox.root)]
-  const job = (way: ApplyJob['way'], stopAfter: number | null): ApplyJob => {
-    const about = { stateDir, environment: userEnvironment(), planId, projectRoot: root, to }
-    return { ...about, way, stopAfter, signal: 'SIGKILL' }
-  }
-  const [saved, dead] = [`${folder}-saved`, `${folder}-dead`]
-  onTestFinished(async () => {
-    for (const copy of [saved, dead]) await rm(copy, { recursive: true, force: true })
+  const newFiles = await bytes(sandbox.root)
+  await sandbox.close()
+  return crashStory({
+    folder,
+    contents: ['project', 'state'],
+    job: { stateDir, environment: userEnvironment(), planId, projectRoot: root, to },
+    open,
+    isNew: async () => JSON.stringify(await bytes(root)) === JSON.stringify(newFiles),
+    expectOld: async () => expect(await snapshotFolder(root, { except: [] })).toEqual(before),
+    expectNew: async () => {
+      const now = await snapshotFolder(root)
+      expect(withoutTimes(now)).toEqual(newFiles)
+      const untouched = Object.keys(before).filter(name => name.startsWith('kept/'))
+      for (const name of untouched) expect(now[name]).toBe(before[name])
+    },
   })
-  const save = () => execFileSync('cp', ['-a', folder, saved])
-  const bringBack = async () => {
-    for (const name of ['project', 'state']) {
-      await rm(join(folder, name), { recursive: true })
-      await rename(join(saved, name), join(folder, name))
-    }
-    await rm(saved, { recursive: true })
-  }
+}
 
-  /** Where it was killed before the journal was there, nothing has happened and nothing is unfinished. */
-  async function settle(way: Way): Promise<'nothing to settle' | 'settled'> {
-    const unfinished = await sandbox.unfinishedApply()
-    if (unfinished) expectOk(await sandbox.settleApply(way, never))
-    expect(await sandbox.unfinishedApply()).toBeNull()
-    return unfinished ? 'settled' : 'nothing to settle'
-  }
-
-  async function expectOld(): Promise<void> {
-    expect(await snapshotFolder(root, { except: [] })).toEqual(before)
-  }
-
-  async function expectNew(): Promise<void> {
-    expect(await bytes(root)).toEqual(newFilesNow)
-    const now = await snapshotFolder(root)
-    const untouched = Object.keys(before).filter(name => name.startsWith('kept/'))
-    for (const name of untouched) expect(now[name]).toBe(before[name])
-  }
-
-  return {
-    async stepsOf(way: ApplyJob['way']): Promise<ApplyStep['did'][]> {
-      save()
-      const run = await startApply(job(way, null)).ended
-      await bringBack()
-      if (run.ended === 'killed') throw new Error('expected it to end by itself')
-      return run.steps
-    },
-    /** From one and the same moment of death, once in each direction. */
-    async killAndSettle(step: number): Promise<void> {
-      save()
-      expect(await startApply(job('apply', step)).ended).toEqual({ ended: 'killed' })
-      execFileSync('cp', ['-a', folder, dead])
-      const isDone = JSON.stringify(await bytes(root)) === JSON.stringify(newFilesNow)
-      if ((await settle('finish')) === 'settled' || isDone) await expectNew()
-      else await expectOld()
-      for (const name of ['project', 'state']) {
-        await rm(join(folder, name), { recursive: true })
-        await rename(join(dead, name), join(folder, name))
-      }
-      await rm(dead, { recursive: true })
-      const isUndone = (await settle('undo')) === 'settled'
-      if (isUndone || !isDone) expect(await bytes(root)).toEqual(oldFilesNow)
-      await bringBack()
-    },
-    async killTwice(step: number, second: { way: Way; step: number }, last: Way): Promise<void> {
-      save()
-      expect(await startApply(job('apply', step)).ended).toEqual({ ended: 'killed' })
-      const run = await startApply(job(second.way, second.step)).ended
-      if (run.ended === 'killed') await settle(last)
-      if (run.ended === 'killed' && last === 'undo') await expectOld()
-      if (run.ended === 'killed' && last === 'finish') await expectNew()
-      await bringBack()
-    },
-  }
+function withoutTimes(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, line]) => [name, line.replace(/ \d{15,}$/, '')]),
+  )
 }
 
 const counts = {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PlanId } from '../../../src/domain/ids.ts'
+import type { OnApplyStep } from '../../../src/domain/sandbox/strategy.ts'
 import type { ApplyJob } from '../../support/apply-child.ts'
 import { startApply, stopped } from '../../support/apply-process.ts'
 import { lines } from '../../support/contract-files.ts'
@@ -90,7 +91,7 @@ async function twoPlans() {
     }
     return {
       sandbox,
-      apply: (onStep?: Parameters<typeof sandbox.apply>[2]) => sandbox.apply(all(sandbox, to), never, onStep),
+      apply: (onStep: OnApplyStep = () => {}) => sandbox.apply(all(sandbox, to), never, { onStep }),
       job: (stop: Pick<ApplyJob, 'stopAfter' | 'signal'>): ApplyJob => ({
         ...about,
         way: 'apply',

@@ -13,7 +13,13 @@ import { chmod, link, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Result } from '../../../src/domain/failure.ts'
-import type { ApplyReport, ApplyStep, Sandbox, SandboxState } from '../../../src/domain/sandbox/strategy.ts'
+import type {
+  ApplyReport,
+  ApplyStep,
+  OnApplyStep,
+  Sandbox,
+  SandboxState,
+} from '../../../src/domain/sandbox/strategy.ts'
 import { findRespelled } from '../../../src/infrastructure/sandboxes/journal/respelled.ts'
 import { bytes, lines } from '../../support/contract-files.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
@@ -311,11 +317,12 @@ async function begin(files: FileTree): Promise<Story> {
   const tryApply: Story['tryApply'] = async ({ after, number }, act, signal = never) => {
     to = await checkpoint(sandbox)
     let count = 0
-    return sandbox.apply(all(sandbox, to), signal, ({ did }) => {
+    const onStep: OnApplyStep = ({ did }) => {
       if (did !== after) return
       count++
       if (number === undefined || count === number) act()
-    })
+    }
+    return sandbox.apply(all(sandbox, to), signal, { onStep })
   }
   return {
     repository,

@@ -7,8 +7,8 @@ import type { Databases } from '../../../src/domain/sandbox/database.ts'
 import { decodeGroupState } from '../../../src/domain/sandbox/group-state.ts'
 import type { ApplyChoice, Sandbox } from '../../../src/domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../../../src/infrastructure/databases/database-sandbox.ts'
-import { sandboxGroup } from '../../../src/infrastructure/sandboxes/group.ts'
-import { writeGroupRecord } from '../../../src/infrastructure/sandboxes/group-record.ts'
+import { keepRecord } from '../../../src/infrastructure/sandboxes/group/record.ts'
+import { sandboxGroup } from '../../../src/infrastructure/sandboxes/group/sandbox-group.ts'
 import type { DatabaseStrategy } from '../../../src/infrastructure/sandboxes/transaction-rollback.ts'
 import {
   databaseStrategy,
@@ -55,12 +55,14 @@ async function cutBeforeDatabase(
   const to = decodeGroupState(state).folder
   const report = expectOk(await files.apply(all(files, to), never))
   if (report.outcome !== 'applied') throw new Error(report.outcome)
-  await writeGroupRecord(recordFile, {
+  const record = {
     startedAt: '2026-01-01T00:00:00Z',
     request: { ...all(group, state), choice },
     files: report,
     undoTo: {},
-  })
+    undoing: null,
+  }
+  await keepRecord(recordFile, record, {}).change({})
 }
 
 const name = 'SELECT name FROM users WHERE id = 1'
@@ -108,6 +110,26 @@ test('an undo leaves what the user had already changed in the same way, files an
   expect(undone).toEqual({ outcome: 'undone', restored: ['b.txt', 'shop-db/users'], left: [] })
   expect(await read(cut)).toBe('two\n')
   expect(cut.user.rows('SELECT name FROM users WHERE id < 3')).toEqual([['Anna'], ['Ben']])
+})
+
+test('what the user changed after the files were applied stays theirs, whichever way the apply is settled', async () => {
+  const cuts = [await work('copy'), await work('copy')] as const
+  for (const cut of cuts) {
+    await cutBeforeDatabase(cut)
+    await writeFile(join(cut.repository.root, 'a.txt'), 'mine\n')
+  }
+
+  const undone = expectOk(await cuts[0].group.settleApply('undo', never))
+  const finished = expectOk(await cuts[1].group.settleApply('finish', never))
+
+  expect(undone).toMatchObject({
+    outcome: 'undone',
+    restored: [],
+    left: [{ path: 'a.txt', kind: 'content' }],
+  })
+  expect(finished).toMatchObject({ outcome: 'applied', written: ['a.txt', 'shop-db/users'], left: [] })
+  expect([await read(cuts[0]), await read(cuts[1])]).toEqual(['mine\n', 'mine\n'])
+  expect([cuts[0].user.rows(name), cuts[1].user.rows(name)]).toEqual([[['Ann']], [['Anna']]])
 })
 
 /** The commit happens, and the apply does not get to its end. */

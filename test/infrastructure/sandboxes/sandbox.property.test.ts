@@ -1,88 +1,60 @@
 import { lstatSync } from 'node:fs'
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { relPathFromBytes } from '../../../src/domain/sandbox/rel-path.ts'
-import type { Sandbox, SandboxState, SandboxStrategyName } from '../../../src/domain/sandbox/strategy.ts'
-import { openAndEnter } from '../../contracts/sandbox.ts'
+import type { SandboxStrategyName } from '../../../src/domain/sandbox/strategy.ts'
 import { bytes, lines } from '../../support/contract-files.ts'
 import { overlayIsPossible } from '../../support/overlay.ts'
 import { type FileTree, makePlainFolder, makeRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
 import { all, checkpoint, never, openSandbox, strategyNamed } from '../../support/sandbox.ts'
+import {
+  followAll,
+  perform,
+  relPath,
+  type Shows,
+  type Step,
+  showsTheChanges,
+  showsTheState,
+  steps,
+} from '../../support/sandbox-model.ts'
 
 const runs = process.env['LONG'] === '1' ? 200 : 3
 const seed = 7
-
-const name = fc.constantFrom('a', 'b', 'a/x', 'a/y', 'b/x/deep', 'c.txt', 'd d', 'é"\n')
-const edit = fc.oneof(
-  fc.record({ kind: fc.constant('write' as const), name, text: fc.string({ maxLength: 20 }) }),
-  fc.record({ kind: fc.constant('executable' as const), name }),
-  fc.record({ kind: fc.constant('link' as const), name, target: name }),
-  fc.record({ kind: fc.constant('remove' as const), name }),
-)
-interface Edit {
-  readonly kind: 'write' | 'executable' | 'link' | 'remove'
-  readonly name: string
-  readonly text?: string
-  readonly target?: string
-}
 
 /** Every strategy that returns to states, each with a way to make a project for it. */
 const strategies: readonly {
   readonly name: SandboxStrategyName
   readonly makeProject: (files: FileTree) => Promise<string>
+  readonly shows: Shows
 }[] = [
-  { name: 'git_worktree', makeProject: async files => (await makeRepository({ files })).root },
-  { name: 'filesystem_copy', makeProject: makePlainFolder },
+  { name: 'git_worktree', makeProject: madeRepository, shows: showsTheState },
+  { name: 'filesystem_copy', makeProject: makePlainFolder, shows: showsTheState },
   ...(overlayIsPossible
-    ? [
-        {
-          name: 'overlay' as const,
-          makeProject: async (files: FileTree) => (await makeRepository({ files })).root,
-        },
-      ]
+    ? [{ name: 'overlay' as const, makeProject: madeRepository, shows: showsTheChanges }]
     : []),
 ]
 
-type Step =
-  | { readonly do: 'edit'; readonly edits: readonly Edit[]; readonly recorded: 'by name' | 'by looking' }
-  | { readonly do: 'restore' | 'apply'; readonly to: number }
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: editStep() },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), to: fc.nat() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('apply' as const), to: fc.nat() }) },
-)
-
-function editStep() {
-  return fc.record({
-    do: fc.constant('edit' as const),
-    edits: fc.array(edit, { minLength: 1, maxLength: 5 }),
-    recorded: fc.constantFrom('by name' as const, 'by looking' as const),
-  })
+async function madeRepository(files: FileTree): Promise<string> {
+  return (await makeRepository({ files })).root
 }
 
 test.each(strategies)(
   'in $name, what was recorded is what comes back, in the sandbox and in the files, in any order',
-  async ({ name: strategyName, makeProject }) => {
-    const projectRoot = await makeProject({ 'a/x': 'x\n', 'c.txt': lines(10) })
-    const strategy = await strategyNamed(strategyName)
-    const sandbox = await openAndEnter({ strategy, projectRoot })
-    const model: Model = { states: [], applied: 0 }
-    await remember(model, sandbox, sandbox.baseline)
-
+  async ({ name, makeProject, shows }) => {
+    const start = { 'a/x': 'x\n', 'c.txt': lines(10) }
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8 }), async steps => {
-        for (const one of steps) await follow(model, sandbox, projectRoot, one)
+      fc.asyncProperty(steps, async these => {
+        const [strategy, projectRoot] = [await strategyNamed(name), await makeProject(start)]
+        await followAll({ strategy, projectRoot, start, shows }, these)
       }),
-      { numRuns: Math.ceil(runs / 2), seed, endOnFailure: true, examples: found.map(steps => [steps]) },
+      { numRuns: Math.ceil(runs / 2), seed, examples: found.map(each => [each]) },
     )
   },
 )
 
-/** Sequences that once went wrong. They run first and in this order, so the states they count are theirs. */
+/** Sequences that once went wrong. */
 const found: readonly Step[][] = [
   [
     { do: 'edit', edits: [{ kind: 'write', name: 'b/x/deep', text: 'deep' }], recorded: 'by name' },
@@ -93,39 +65,6 @@ const found: readonly Step[][] = [
     { do: 'restore', to: 1 },
   ],
 ]
-
-/** What a sandbox and its project must hold, as plainly as possible. */
-interface Model {
-  readonly states: { readonly state: SandboxState; readonly files: Record<string, string> }[]
-  applied: number
-}
-
-async function remember(model: Model, sandbox: Sandbox, state: SandboxState): Promise<void> {
-  model.states.push({ state, files: withoutEmptyFolders(await bytes(sandbox.root)) })
-}
-
-async function follow(model: Model, sandbox: Sandbox, projectRoot: string, one: Step): Promise<void> {
-  if (one.do === 'edit') {
-    const before = Object.keys(await bytes(sandbox.root)).filter(each => !each.endsWith('/'))
-    for (const each of one.edits) await perform(sandbox.root, each)
-    const touched = new Set([...before, ...one.edits.map(each => each.name)])
-    const written = one.recorded === 'by name' ? [...touched].map(relPath) : 'unknown'
-    return remember(model, sandbox, expectOk(await sandbox.checkpoint('edited', written)))
-  }
-  const number = one.to % model.states.length
-  const [wanted, applied] = [model.states[number], model.states[model.applied]]
-  if (!wanted || !applied) throw new Error('no state')
-  if (one.do === 'restore') {
-    expectOk(await sandbox.restore(wanted.state))
-    expect(withoutEmptyFolders(await bytes(sandbox.root))).toEqual(wanted.files)
-    expect(expectOk(await sandbox.drift(wanted.state, []))).toEqual([])
-    return
-  }
-  const request = { from: applied.state, to: wanted.state, choice: { kind: 'all' } } as const
-  expect(expectOk(await sandbox.apply(request, never))).toMatchObject({ outcome: 'applied', left: [] })
-  model.applied = number
-  expect(withoutEmptyFolders(await bytes(projectRoot))).toEqual(wanted.files)
-}
 
 test('a checkpoint of named files is the one that git makes of the whole folder', async () => {
   const repository = await makeRepository({
@@ -176,35 +115,6 @@ test('apply keeps every edit of both sides when they are apart', async () => {
   )
 })
 
-async function perform(root: string, edit: Edit): Promise<void> {
-  const path = join(root, edit.name)
-  await clearTheWay(root, edit.name)
-  if (edit.kind === 'remove') return
-  if (edit.kind === 'link') return symlink(edit.target ?? '', path)
-  await writeFile(path, edit.kind === 'write' ? (edit.text ?? '') : '#!/bin/sh\n')
-  if (edit.kind === 'executable') await chmod(path, 0o755)
-}
-
-// Whatever stands at the path or, as a file or link, above it makes room.
-async function clearTheWay(root: string, name: string): Promise<void> {
-  const parts = name.split('/')
-  for (let depth = 1; depth < parts.length; depth++) {
-    const folder = join(root, ...parts.slice(0, depth))
-    await mkdir(folder).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-      await rm(folder).catch(() => {})
-      await mkdir(folder, { recursive: true })
-    })
-  }
-  await rm(join(root, name), { recursive: true, force: true })
-  await mkdir(dirname(join(root, name)), { recursive: true })
-}
-
-// git trees do not hold them.
-function withoutEmptyFolders(files: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(files).filter(([, line]) => line !== 'folder'))
-}
-
 function withEdits(total: number, { user, plan }: { user: number[]; plan: number[] }): string {
   const line = (number: number) =>
     user.includes(number) ? 'user' : plan.includes(number) ? 'plan' : `line ${number}`
@@ -217,8 +127,4 @@ function isFile(path: string): boolean {
   } catch {
     return false
   }
-}
-
-function relPath(name: string) {
-  return expectOk(relPathFromBytes(Buffer.from(name)))
 }

@@ -1,5 +1,6 @@
 import type { ActionEntry, ProjectDetails, ResourceDetails } from '../../../application/backend.ts'
 import type { DiagnosticCheck, Setting } from '../../../application/ports.ts'
+import { childActions } from '../../../domain/actor/recipe-walk.ts'
 import { automationGateNames, automationGates } from '../../../domain/gate/automation.ts'
 import { builtInNames } from '../../../domain/profile/built-in.ts'
 import type { AutomationProfile } from '../../../domain/profile/profile.ts'
@@ -28,6 +29,7 @@ export function actionView({ action, origin, unavailable }: ActionEntry): Action
     read_only: action.readOnly,
     state: action.state,
     origin,
+    starts: action.recipe ? childActions(action.recipe) : [],
     unavailable,
   }
 }

@@ -45,13 +45,13 @@ export function withBigFiles(sandbox: Sandbox, files: readonly BigFile[], projec
       const left = touched().map(({ path }) => ({ what: path, why }))
       return ok({ ...preview.value, cannotRestore: [...preview.value.cannotRestore, ...left] })
     },
-    apply: async (request, signal, onStep) => {
+    apply: async (request, signal, watch) => {
       const conflicts: ApplyConflict[] = []
       const chosen = files.filter(({ path }) => isChosen(path, request.choice))
       for (const file of await writtenBigFiles({ root, projectRoot, files: chosen }))
         conflicts.push(conflict(root, file))
       if (conflicts.length > 0) return ok({ outcome: 'constrained', conflicts })
-      return sandbox.apply(request, signal, onStep)
+      return sandbox.apply(request, signal, watch)
     },
   }
 }

@@ -75,6 +75,16 @@ function readHunk(lines: readonly string[], at: number): Hunk | null {
   return { oldStart: Number(range[1]), oldCount: Number(range[2] ?? 1), lines: lines.slice(at + 1, end) }
 }
 
+/** Cut into its sections and no further, each with its first line. Joined again they are the patch. */
+export function cutPatch(patch: Uint8Array): { readonly heading: string; readonly bytes: Buffer }[] {
+  const text = Buffer.from(patch).toString('latin1')
+  const sections = text.split(new RegExp(`^(?=${BEGIN})`, 'm')).filter(section => section !== '')
+  return sections.map(section => {
+    const bytes = Buffer.from(section, 'latin1')
+    return { heading: bytes.subarray(0, section.indexOf('\n')).toString(), bytes }
+  })
+}
+
 export function sameHunk(one: Hunk, other: Hunk): boolean {
   return (
     one.oldStart === other.oldStart &&
