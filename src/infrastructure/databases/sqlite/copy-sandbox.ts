@@ -192,7 +192,9 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     const before = await markOf(workFile)
     if (latest?.mark === before) return ok(latest.state)
     const recorded = await states.record(workFile)
-    if (recorded.ok) latest = { state: recorded.value, mark: await markOf(workFile) }
+    // Where it changed meanwhile, nobody knows which of the two was recorded: the next look reads it again.
+    const isQuiet = recorded.ok && (await markOf(workFile)) === before
+    latest = isQuiet ? { state: recorded.value, mark: before } : null
     return recorded
   }
 
