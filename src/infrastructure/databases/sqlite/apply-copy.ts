@@ -2,7 +2,6 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
-import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type {
   ApplyConflict,
   ApplyReport,
@@ -10,6 +9,7 @@ import type {
   SandboxState,
 } from '../../../domain/sandbox/strategy.ts'
 import type { DatabaseApply } from '../database-sandbox.ts'
+import { isChosen } from '../restore-words.ts'
 import { type ObjectChange, pathOf } from '../row-changes.ts'
 import { brokenReferences } from './broken-references.ts'
 import { attach, compareFiles, compareSchemas, openState } from './compare.ts'
@@ -76,8 +76,7 @@ function choose(
   if (choice.kind === 'all') return ok([...changes])
   if (choice.kind === 'hunks')
     return refuse('invalid_input', `Single rows of ${resource} cannot be chosen; choose tables.`)
-  const isChosen = (path: RelPath) => choice.only.some(only => path === only || path.startsWith(`${only}/`))
-  return ok(changes.filter(change => isChosen(pathOf(resource, change))))
+  return ok(changes.filter(change => isChosen(choice, pathOf(resource, change))))
 }
 
 function missing({ resource, request, location }: ApplyInput, chosen: readonly ObjectChange[]): ApplyReport {

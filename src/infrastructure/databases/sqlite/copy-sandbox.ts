@@ -2,9 +2,9 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { mapped, ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { Statement } from '../../../domain/sandbox/database.ts'
-import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
+import { covers, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type {
   ApplyConflict,
   ApplyReport,
@@ -22,7 +22,7 @@ import type {
 import { fsFailure } from '../../files/fs-failure.ts'
 import { oneAtATime } from '../../sandboxes/one-at-a-time.ts'
 import type { DatabaseSandbox, DatabaseSpec } from '../database-sandbox.ts'
-import { covers, driftOf, isWithin, previewOf, reportOf } from '../restore-words.ts'
+import { driftOf, isInScope, previewOf, reportOf } from '../restore-words.ts'
 import { changeSetOf, type ObjectChange, patchOf, pathOf } from '../row-changes.ts'
 import { applyCopy, mergedState } from './apply-copy.ts'
 import { compareFiles } from './compare.ts'
@@ -182,7 +182,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
 
   function preview(found: Due, scope: RestoreScope): RestorePreview {
     if (found.from !== null) return previewOf(name, found.changes)
-    const isMeant = scope.kind === 'all' || isWithin(scope, name as RelPath)
+    const isMeant = scope.kind === 'all' || isInScope(scope, name as RelPath)
     const restored = isMeant ? [{ path: name as RelPath, how: 'brought_back' } as const] : []
     return { restored, leftAlone: [], cannotRestore: [] }
   }
@@ -207,7 +207,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     if (!present.ok) return present
     const found = compare(present.value, state)
     if (!found.ok) return found
-    const changes = found.value.filter(change => isWithin(scope, pathOf(name, change)))
+    const changes = found.value.filter(change => isInScope(scope, pathOf(name, change)))
     return ok({ changes, isWhole: changes.length === found.value.length, from: present.value })
   }
 
@@ -329,10 +329,6 @@ async function guarded<Value>(what: string, work: () => Promise<Result<Value>>):
     if (failure === null) throw error
     return { ok: false, failure }
   }
-}
-
-function mapped<From, To>(result: Result<From>, turn: (value: From) => To): Result<To> {
-  return result.ok ? ok(turn(result.value)) : result
 }
 
 function refuseReleased(name: string) {

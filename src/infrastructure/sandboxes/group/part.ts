@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
-import { parseRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
+import { covers, parseRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxSpec } from '../../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../../databases/database-sandbox.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
@@ -77,7 +77,7 @@ export function ofFolder(
   paths: readonly RelPath[],
 ): RelPath[] {
   return paths.filter(path => {
-    const [first = ''] = path.split('/')
-    return !parts.some(part => part.name === first) || existsSync(join(folder.root, first))
+    const part = parts.find(({ name }) => covers(name as RelPath, path))
+    return part === undefined || existsSync(join(folder.root, part.name))
   })
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
-import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
+import { bytesText, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
 import type { SandboxEntry, SandboxState } from '../../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from '../present-folder.ts'
 import type { KnownFolders } from '../store/folders-of-tree.ts'
@@ -144,7 +144,7 @@ async function onlyWritten(
   if (tree === before) return ok(tree)
   const changes = await diffTrees(store, before, tree)
   if (!changes.ok) return changes
-  const names = written.map(path => Buffer.from(bytesOfRelPath(path)).toString('latin1'))
+  const names = written.map(bytesText)
   const isNamed = (path: string) => names.some(name => path === name || path.startsWith(`${name}/`))
   const others = changes.value.filter(({ path }) => !isNamed(path.toString('latin1')))
   const except = others.flatMap(({ path }) => {
