@@ -35,6 +35,7 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
     databases: null,
     unrecorded: async () => [],
     baseline: BEGINNING,
+    startedFrom: null,
     notices: [],
     checkpoint: () => inOrder(record),
     restore: (state, scope) => inOrder(() => restore(state, scope ?? { kind: 'all' })),
@@ -63,6 +64,8 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
       refuse('invalid_state', `The database ${name} has no interrupted apply: a commit happens or does not.`),
     merge: async () => refuseMerge(),
     checkMerge: async () => refuseMerge(),
+    baselineIn: async () => BEGINNING,
+    receive: async () => refuseMerge(),
     replay: async (onto, { from, to }) => {
       if (onto === from) return ok({ outcome: 'merged', state: to })
       return from === to ? ok({ outcome: 'merged', state: onto }) : refuseReplay()
@@ -76,7 +79,7 @@ export function transactionSandbox(input: TransactionInput): DatabaseSandbox {
   function refuseMerge() {
     return refuse(
       'not_available',
-      `What another plan did in the database ${name} cannot be merged: each works in a transaction of its own.`,
+      `What another plan did in the database ${name} cannot be merged or compared: each works in a transaction of its own.`,
     )
   }
 

@@ -12,6 +12,7 @@ import type {
   DriftedPath,
   MergeReport,
   MergeSource,
+  Origin,
   ReplayedWork,
   ReplayReport,
   RestorePreview,
@@ -68,20 +69,19 @@ async function readRecord(folder: string): Promise<z.output<typeof recordSchema>
 /** Built beside its place and moved there whole, so that two who look at one plan do not both make it. */
 async function createCopy(
   sqlite: SQLite,
-  { folder, resource }: DatabaseSpec,
+  spec: DatabaseSpec,
 ): Promise<Result<z.output<typeof recordSchema>>> {
-  const found = await stat(resource.location).catch(() => null)
-  if (!found?.isFile() || !(await isDatabase(resource.location))) {
-    const message = `The database ${resource.name} is not there: ${resource.location} is no SQLite file.`
-    return refuse('not_found', `${message} Register it anew with agents resource add.`)
-  }
+  const { folder, resource } = spec
+  const origin = await beginningOf(sqlite, spec)
+  if (!origin.ok) return origin
   const fresh = `${folder}.${process.pid}.new`
   await rm(fresh, { recursive: true, force: true })
   try {
     const states = statesIn(sqlite, join(fresh, 'states'))
     await mkdir(join(fresh, 'states'), { recursive: true })
     const copy = states.scratch()
-    await copyLive(sqlite, resource.location, copy)
+    if (origin.value === null) await copyLive(sqlite, resource.location, copy)
+    else await copyFile(origin.value, copy, constants.COPYFILE_FICLONE)
     const baseline = await states.adopt(copy)
     if (!baseline.ok) return baseline
     const record = { version: 1, location: resource.location, baseline: baseline.value } as const
@@ -91,6 +91,22 @@ async function createCopy(
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
+}
+
+/** The file of a state of the parent's; null for the user's own database, with which whoever has no such parent begins. */
+async function beginningOf(
+  sqlite: SQLite,
+  { resource, startsFrom, folderOf }: DatabaseSpec,
+): Promise<Result<string | null>> {
+  const parent = startsFrom ? await readRecord(folderOf(startsFrom.planId)) : null
+  if (startsFrom && parent)
+    return statesIn(sqlite, join(folderOf(startsFrom.planId), 'states')).file(
+      startsFrom.state ?? parent.baseline,
+    )
+  const found = await stat(resource.location).catch(() => null)
+  if (found?.isFile() && (await isDatabase(resource.location))) return ok(null)
+  const message = `The database ${resource.name} is not there: ${resource.location} is no SQLite file.`
+  return refuse('not_found', `${message} Register it anew with agents resource add.`)
 }
 
 function ignoreThere(error: NodeJS.ErrnoException): void {
@@ -138,6 +154,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     databases: null,
     unrecorded: async () => [],
     baseline,
+    startedFrom: null,
     notices: [],
     checkpoint: () => write(record),
     restore: (state, scope) => write(() => restore(state, scope ?? { kind: 'all' })),
@@ -145,6 +162,8 @@ function openedCopy(opened: Opened): DatabaseSandbox {
       write(async () => mapped(await due(state, scope), found => preview(found, scope))),
     merge: source => write(() => merge(source, 'write')),
     replay: (onto, work) => inOrder(() => replay(onto, work)),
+    baselineIn: async planId => (await readRecord(spec.folderOf(planId)))?.baseline ?? null,
+    receive: source => inOrder(() => receive(source)),
     checkMerge: source => inOrder(() => merge(source, 'look')),
     // A database is chosen as a whole or not at all.
     choose: async ({ to, choice }) =>
@@ -255,6 +274,20 @@ function openedCopy(opened: Opened): DatabaseSandbox {
       return laid.ok ? ok({ outcome: 'constrained', conflicts: conflictsOf(laid.value) }) : laid
     const state = await record()
     return state.ok ? ok({ outcome: 'merged', written: laid.value.written, state: state.value }) : state
+  }
+
+  /** A state is named by the digest of its file, so it has the same name wherever it lies. */
+  async function receive({ planId, state }: Origin): Promise<Result<SandboxState>> {
+    if (states.file(state).ok) return ok(state)
+    const source = statesIn(sqlite, join(spec.folderOf(planId), 'states')).file(state)
+    if (!source.ok) return source
+    const copy = states.scratch()
+    try {
+      await copyFile(source.value, copy, constants.COPYFILE_FICLONE)
+      return await states.adopt(copy)
+    } finally {
+      await rm(copy, { force: true })
+    }
   }
 
   /** On a copy of the state, as if that were the user's database at Apply. */
