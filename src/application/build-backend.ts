@@ -1,4 +1,4 @@
-import { mapped, type Result } from '../domain/failure.ts'
+import type { Result } from '../domain/failure.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import { builtInProfiles } from '../domain/profile/built-in.ts'
 import { unknownProfile } from '../domain/profile/precedence.ts'
@@ -6,21 +6,15 @@ import { pickPart, refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
 import type { AnswerGate, Backend } from './backend.ts'
+import { appendChild } from './children/append-child.ts'
+import { cleanUpFamily, pauseFamily, resumeFamily, runFamily } from './children/family.ts'
 import { openGatesBelow } from './children/waiting.ts'
 import { correctDecision } from './decision/correct-decision.ts'
 import { explainDecision } from './decision/explain-decision.ts'
 import { showDiff } from './decision/show-diff.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
-import { cleanUp } from './plan/clean-up.ts'
-import {
-  cancelPlan,
-  interruptPlan,
-  passPhase,
-  pausePlan,
-  promptPlan,
-  resumePlan,
-} from './plan/control-plan.ts'
+import { cancelPlan, interruptPlan, passPhase, promptPlan } from './plan/control-plan.ts'
 import { planArtifacts, planDetails, planTree } from './plan/query-plans.ts'
 import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
@@ -28,7 +22,7 @@ import { archiveAction, createAction, findAction, listActions } from './project/
 import { findProject, projectDetails, registerFolder, setSetUp, setTrust } from './project/find-project.ts'
 import { addResource, listResources, removeResource, setLink, showResource } from './project/resources.ts'
 import { askAboutCutApplies, finishCutRestores, keepRecovering, recover, sweepSandboxes } from './recover.ts'
-import { findById, findDecision, findPlan, gateToAnswer } from './references.ts'
+import { findById, findDecision, findPlan, gateToAnswer, namedByKind } from './references.ts'
 import { rollbackPlan } from './rollback/rollback-plan.ts'
 import { useAction } from './use-action.ts'
 
@@ -37,7 +31,7 @@ export function buildBackend(ports: Ports): Backend {
   const owner = createPlanOwner(ports)
   let stopRecovering = () => {}
   const running = (plan: Result<Plan>) => {
-    if (plan.ok) owner.run(plan.value.planId)
+    if (plan.ok) runFamily(ports, owner, plan.value)
     return plan
   }
   return {
@@ -51,17 +45,22 @@ export function buildBackend(ports: Ports): Backend {
     answerGate: async input => running(await answer(ports, owner, input)),
     cancel: async (planRef, reason) => {
       const plan = (await refusalWhileCut(ports, planRef)) ?? cancelPlan(ports, planRef, reason)
-      // A plan that runs is cleaned up by its owner, once its step has ended.
-      if (plan.ok && ports.store.leases.get(plan.value.planId) === null) await cleanUp(ports, plan.value)
+      if (plan.ok) await cleanUpFamily(ports, plan.value)
       return plan
     },
-    pause: planRef => pausePlan(ports, owner, planRef),
-    resume: async planRef => running(resumePlan(ports, planRef)),
+    pause: planRef => pauseFamily(ports, owner, planRef),
+    resume: async planRef => running(resumeFamily(ports, planRef)),
     interrupt: planRef => interruptPlan(ports, owner, planRef),
     prompt: async (planRef, guidance, by) => running(promptPlan(ports, planRef, guidance, by)),
-    correct: async input =>
-      (await refusalWhileCut(ports, input.planRef, input.decisionRef)) ??
-      correctDecision(ports, owner, input),
+    correct: async given => {
+      const input = namedByKind(ports, given)
+      const refused = await refusalWhileCut(ports, input.planRef, input.decisionRef)
+      if (refused) return refused
+      if (input.mode !== 'append') return correctDecision(ports, owner, input)
+      const appended = appendChild(ports, input)
+      if (appended.ok && !input.dryRun) runFamily(ports, owner, appended.value.plan)
+      return appended
+    },
     rollback: async input =>
       (await refusalWhileCut(ports, input.planRef)) ?? rollbackPlan(ports, owner, input),
     unapply: async (planRef, note) => running(await unapplyPlan(ports, planRef, note)),
@@ -216,4 +215,8 @@ async function createDemo(ports: Ports) {
   const project = await registerFolder(ports, demo.folder, null)
   if (project.ok) ports.store.projects.put({ ...project.value, trusted: true, trustAsked: true })
   return { folder: demo.folder, actionName: 'builtin/demo' }
+}
+
+function mapped<From, To>(result: Result<From>, turn: (value: From) => To): Result<To> {
+  return result.ok ? { ok: true, value: turn(result.value) } : result
 }

@@ -7,6 +7,7 @@ import { asId, type PlanId } from '../domain/ids.ts'
 import type { OwnerRequest } from '../domain/plan/journal.ts'
 import { isFinal, isSettled, stateOf, workOf } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import { awaitsItsTurn } from './children/waiting.ts'
 import { cleanUp } from './plan/clean-up.ts'
 import { dropLease, handOver, isHeldElsewhere, isUs, renewLease, takeLease } from './plan/lease.ts'
 import { recordTrouble } from './plan/record-trouble.ts'
@@ -73,6 +74,8 @@ export function createPlanOwner(ports: Ports): PlanOwner {
     // Whatever holds it here looks for what is due before it lets go.
     if (held.has(planId)) return
     try {
+      const plan = store.plans.find(planId)
+      if (plan && awaitsItsTurn(plan)) return
       if (stopping) pauseUnlessHeld(planId)
       else if (takeLease(ports, planId)) start(planId)
     } catch (error) {
@@ -141,7 +144,7 @@ export function createPlanOwner(ports: Ports): PlanOwner {
     held.set(planId, holding)
     listen()
     try {
-      const session = openSession(ports, planOf(ports, planId), holding.abort.signal)
+      const session = openSession(ports, planOf(ports, planId), { signal: holding.abort.signal, start: run })
       try {
         await undoCutRestore(session)
         return await act(session)
@@ -192,14 +195,21 @@ export function createPlanOwner(ports: Ports): PlanOwner {
     return store.requests.listFor(host.process).filter(request => !isUs(ports, request.by))
   }
 
+  /** A plan with children has not settled while one of them goes on. */
   async function settled(planId: PlanId, signal: AbortSignal): Promise<Plan> {
-    await until(() => {
-      if (held.has(planId)) return false
-      if (!isSettled(planOf(ports, planId).position) && !isHeldElsewhere(ports, planId))
-        if (takeOver(ports, planId, 'look')) run(planId)
-      return isSettled(planOf(ports, planId).position)
-    }, signal)
+    await until(
+      () => [planOf(ports, planId), ...store.plans.listDescendants(planId)].every(hasSettled),
+      signal,
+    )
     return planOf(ports, planId)
+  }
+
+  function hasSettled(plan: Plan): boolean {
+    const { planId } = plan
+    if (held.has(planId)) return false
+    if (isSettled(plan.position) || awaitsItsTurn(plan)) return true
+    if (!isHeldElsewhere(ports, planId) && takeOver(ports, planId, 'look')) run(planId)
+    return isSettled(planOf(ports, planId).position)
   }
 
   /** Resolves when `isTrue` is; looks again after every change of the store. */

@@ -79,6 +79,8 @@ export interface PlanRepository {
   listChildren(planId: PlanId): Plan[]
   /** Children, their children and so on; a plan comes before its own children. */
   listDescendants(planId: PlanId): Plan[]
+  /** The newest that is no child of another. */
+  latest(): Plan | null
   /** Newest first. */
   list(filter: { phase?: string; state?: string; project?: string; limit: number }): Plan[]
 }
@@ -126,6 +128,8 @@ export interface StepRepository {
   listByDecision(decisionId: DecisionId): Step[]
   last(planId: PlanId): Step | null
   lastAt(planId: PlanId, path: string): Step | null
+  /** Spawn steps that have not ended, oldest first. */
+  listOpenSpawns(planId: PlanId): Step[]
 }
 
 export interface CursorRepository {

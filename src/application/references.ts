@@ -5,11 +5,13 @@ import type { Gate } from '../domain/gate/gate.ts'
 import { type AnyId, type PlanId, shortId } from '../domain/ids.ts'
 import { suggest } from '../domain/nearest.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import type { CorrectDecision } from './backend.ts'
+import { isBelow, openGatesBelow } from './children/waiting.ts'
 import type { Ports } from './ports.ts'
 
 export function findPlan(ports: Ports, reference: string): Result<Plan> {
   const { plans } = ports.store
-  const latest = reference === '@latest' ? plans.list({ limit: 1 })[0] : undefined
+  const latest = reference === '@latest' ? plans.latest() : null
   const named = latest ?? plans.findByName(reference) ?? plans.findByName(`local/${reference}`)
   if (named) return { ok: true, value: named }
   const candidates = plans.match(reference).flatMap(id => plans.find(id) ?? [])
@@ -65,17 +67,29 @@ function findByNumber(
   return refuse('not_found', `Plan ${plan.value.name} has no decision #${number}.`, { reference })
 }
 
+/** One name that can mean a decision or a plan says by what it finds which of the two it means (requirements X-25). */
+export function namedByKind(ports: Ports, input: CorrectDecision): CorrectDecision {
+  const { decisionRef, planRef, mode } = input
+  const isPlan =
+    decisionRef !== null &&
+    planRef === null &&
+    !findDecision(ports, decisionRef, null).ok &&
+    findPlan(ports, decisionRef).ok
+  const named = isPlan ? { ...input, decisionRef: null, planRef: decisionRef } : input
+  return mode === null && named.decisionRef === null ? { ...named, mode: 'append' } : named
+}
+
 function findGate(ports: Ports, reference: string): Result<Gate> {
   const { gates } = ports.store
   const candidates = gates.match(reference).flatMap(id => gates.find(id) ?? [])
   return single('gate', reference, candidates, gate => `${shortId(gate.gateId)} ${gate.question}`)
 }
 
-/** The gate an answer is for: the one named, or the only open one of the plan. */
+/** The gate an answer is for: the one named, or the only open one of the plan and the plans below it. */
 export function gateToAnswer(ports: Ports, plan: Plan, reference: string | null): Result<Gate> {
   if (reference !== null) {
     const gate = findGate(ports, reference)
-    if (gate.ok && gate.value.planId !== plan.planId) {
+    if (gate.ok && !isBelow(ports, gate.value.planId, plan)) {
       return refuse(
         'invalid_input',
         `Gate ${shortId(gate.value.gateId)} belongs to another plan than ${plan.name}.`,
@@ -83,7 +97,7 @@ export function gateToAnswer(ports: Ports, plan: Plan, reference: string | null)
     }
     return gate
   }
-  const open = ports.store.gates.listOpen(plan.planId)
+  const open = openGatesBelow(ports, plan)
   if (open.length === 0)
     return refuse('invalid_state', `Nothing of plan ${plan.name} waits for an answer.`, {
       position: plan.position,

@@ -9,7 +9,7 @@ import { chooseProfile, type ProfileWishes } from '../domain/profile/precedence.
 import { stricter } from '../domain/profile/safety.ts'
 import type { UseAction } from './backend.ts'
 import { chooseSandbox } from './choose-sandbox.ts'
-import { recordDirectly } from './decision/record-decision.ts'
+import { recordRoot } from './decision/record-root.ts'
 import type { Ports, Project } from './ports.ts'
 import { findAction } from './project/find-action.ts'
 import { findProject, setTrust } from './project/find-project.ts'
@@ -180,22 +180,4 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     endedAt: null,
     ...settled,
   }
-}
-
-/** The root of every decision tree: what was asked for. */
-function recordRoot(ports: Ports, plan: Plan): void {
-  const args = Object.entries(plan.args).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-  recordDirectly(ports, plan, {
-    type: 'prompt_definition',
-    phase: 'action',
-    question: 'What is to be done?',
-    chosenOption: {
-      id: 'goal',
-      label: plan.action.description,
-      rationale: `done when: ${plan.action.definitionOfDone}`,
-    },
-    rationale: [plan.action.name, ...args].join(' '),
-    parentDecisionId: null,
-    decidedBy: 'human',
-  })
 }

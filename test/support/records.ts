@@ -261,6 +261,7 @@ export function aCorrection(changes: Partial<Correction> & Pick<Correction, 'pla
     guidance: 'take the other one',
     status: 'running',
     attempt: 2,
+    childPlanId: null,
     supersededIds: [newId(), newId()],
     safetyState: STATE,
     failure: null,

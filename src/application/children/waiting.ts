@@ -1,5 +1,6 @@
 /** What a plan and the plans below it wait for, seen from above. */
 import type { Gate } from '../../domain/gate/gate.ts'
+import type { PlanId } from '../../domain/ids.ts'
 import { stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
@@ -25,4 +26,25 @@ export function isWaitingForChildren({ store }: Ports, { planId, position }: Pla
 /** It goes on only when a person answers or resumes it. */
 export function needsPerson({ position, appliesTo }: Plan): boolean {
   return appliesTo === 'parent' && ['awaiting_input', 'paused', 'constrained'].includes(stateOf(position))
+}
+
+/** It begins when the plan above says so, and nobody else starts it. */
+export function awaitsItsTurn({ position, appliesTo, parentPlanId }: Plan): boolean {
+  return parentPlanId !== null && appliesTo === 'parent' && position === 'action/queued'
+}
+
+/** Names the question about a child that failed; another failure is another question. */
+export function failedKey(child: Pick<Plan, 'planId' | 'updatedAt'>): string {
+  return `failed:${child.planId}:${child.updatedAt}`
+}
+
+export function aboutFailed(gate: Pick<Gate, 'requestKey'>, { planId }: Pick<Plan, 'planId'>): boolean {
+  return gate.requestKey.includes(`failed:${planId}:`)
+}
+
+/** Whether a plan is that one or lies below it. */
+export function isBelow(ports: Ports, planId: PlanId, { planId: above }: Plan): boolean {
+  for (let at: PlanId | null = planId; at; at = ports.store.plans.find(at)?.parentPlanId ?? null)
+    if (at === above) return true
+  return false
 }

@@ -71,16 +71,11 @@ function movedSince(planned: PlannedCorrection, confirmed: string | null): Resul
 function find(ports: Ports, input: CorrectDecision): Result<{ plan: Plan; target: Decision }> {
   const named = input.planRef === null ? null : findPlan(ports, input.planRef)
   if (named && !named.ok) return named
-  if (input.mode === 'append' || (input.decisionRef === null && input.mode === null)) {
-    return refuse(
-      'not_available',
-      'Append, a corrective child plan, is not available yet. Use --mode revert on a decision.',
-    )
-  }
   if (input.decisionRef === null) {
     return refuse('invalid_input', 'A revert needs a decision: name one from the plan tree, e.g. PLAN#3.')
   }
-  if (input.mode === null) return refuse('invalid_input', 'Say how to correct the decision: --mode revert.')
+  if (input.mode === null)
+    return refuse('invalid_input', 'Say how to correct the decision: --mode revert or --mode append.')
   const target = findDecision(ports, input.decisionRef, named?.value ?? null)
   if (!target.ok) return target
   return { ok: true, value: { plan: planOf(ports, target.value.planId), target: target.value } }
@@ -152,6 +147,7 @@ async function begin(
       status: 'running',
       attempt: plan.attempt + 1,
       supersededIds: planned.affected.map(decision => decision.decisionId),
+      childPlanId: null,
       safetyState: begun.safety.state,
       failure: null,
       createdAt: ports.clock.now(),

@@ -1,6 +1,7 @@
 import type { Decision, DecisionStatus } from '../../domain/decision/decision.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
+import { cancelChildrenOf } from '../children/touched.ts'
 import type { Ports } from '../ports.ts'
 
 type Superseded = Omit<Extract<DecisionStatus, { kind: 'superseded' }>, 'kind'>
@@ -10,6 +11,7 @@ export function supersede(ports: Ports, plan: Plan, decisions: readonly Decision
   if (decisions.length === 0) return
   const decisionIds = decisions.map(decision => decision.decisionId)
   ports.store.decisions.setStatus(decisionIds, { kind: 'superseded', ...how })
+  cancelChildrenOf(ports, plan, decisionIds)
   ports.store.events.append(plan.planId, plan.rootPlanId, {
     type: 'DECISIONS_SUPERSEDED',
     decisionIds,
@@ -25,11 +27,11 @@ export function reinstate(ports: Ports, plan: Plan, decisions: readonly Decision
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'DECISIONS_RESTORED', decisionIds })
 }
 
-/** Nothing that an actor chose holds any more; it begins again from the start. Call it inside a transaction. */
+/** Nothing that an actor chose holds any more, nor what was appended to it; it begins again from the start. Call it inside a transaction. */
 export function forgetLine(ports: Ports, plan: Plan): void {
   const chosen = ports.store.decisions
     .listByPlan(plan.planId)
-    .filter(each => isActive(each) && each.key !== null)
+    .filter(each => isActive(each) && (each.key !== null || each.type === 'subplan_spawn'))
   supersede(ports, plan, chosen, { reason: 'revision', supersededBy: null, correctionId: null })
   ports.store.works.setPresent(plan.planId, [])
   ports.store.cursors.remove(plan.planId)

@@ -25,6 +25,8 @@ const EVERY_MS = 5_000
 export async function meetProjectDrift(turn: Turn, request: ActorRequest): Promise<Next | null> {
   const { ports, isDue } = turn.session
   const writes = request.kind === 'call_tool' && ports.tools.find(request.tool)?.capability.writes === true
+  // A child began with its parent's state, which is the parent's to compare.
+  if (turn.plan.appliesTo === 'parent') return null
   if (turn.cursor.phase !== 'execute' || !writes || !isDue('look at the project', EVERY_MS)) return null
   const met = await meet(turn)
   if (met.ok) return met.value

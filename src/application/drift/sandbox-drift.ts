@@ -22,6 +22,11 @@ import { namesOf, type SettledDrift } from './settled-drift.ts'
 /** Null when the plan may go on with this request: nothing drifted, or it only reads. */
 export async function meetSandboxDrift(turn: Turn, request: ActorRequest): Promise<Next | null> {
   if (turn.cursor.phase !== 'execute' || !touchesSandbox(turn.session.ports, request)) return null
+  return meetDriftHere(turn)
+}
+
+/** The same before anything else that writes to the sandbox. */
+export async function meetDriftHere(turn: Turn): Promise<Next | null> {
   const met = await meet(turn)
   if (met.ok) return met.value
   return askAboutFailure(turn.session, requestKey(turn), 'looking after changes made by hand', met.failure)
@@ -51,6 +56,7 @@ function touchesSandbox(ports: Ports, request: ActorRequest): boolean {
     case 'ask':
     case 'give_up':
     case 'fail':
+    // Before each merge, not while the children run.
     case 'spawn_plans':
       return false
     default:

@@ -7,7 +7,7 @@ import { anotherAttempt, type Plan } from '../../domain/plan/plan.ts'
 import type { AnswerGate } from '../backend.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import type { Ports } from '../ports.ts'
-import { findPlan, gateToAnswer } from '../references.ts'
+import { findPlan, gateToAnswer, planOf } from '../references.ts'
 import { closeGate } from './close-gates.ts'
 
 /**
@@ -22,7 +22,9 @@ export function answerGate(ports: Ports, input: AnswerGate): Result<Plan> {
     if (!gate.ok) return gate
     const refused = refusalToAnswer(ports, gate.value, input)
     if (refused) return refused
-    return resolve(ports, plan.value, gate.value, input)
+    // The question may be one of a plan below the one that was named.
+    const answered = resolve(ports, planOf(ports, gate.value.planId), gate.value, input)
+    return answered.ok ? { ok: true, value: planOf(ports, plan.value.planId) } : answered
   })
 }
 
@@ -79,7 +81,7 @@ const MAX_ROUNDS = 10
 
 function refusalToChange(ports: Ports, gate: Gate, { guidance }: GateAnswer): Result<never> | null {
   const { kind } = gate
-  const heard = ['phase', 'decision', 'ask', 'tool', 'step_approval'].includes(kind)
+  const heard = ['phase', 'decision', 'ask', 'tool', 'step_approval', 'child'].includes(kind)
   // In Apply nobody is there to hear the guidance.
   if (!heard && !(kind === 'error' && gate.phase !== 'apply'))
     return refuse('invalid_state', `A ${words(kind)} gate takes approve or reject, not changes.`, { kind })
@@ -169,6 +171,7 @@ function rejected(kind: GateKind): LifecycleEvent {
     case 'ask':
     case 'tool':
     case 'step_approval':
+    case 'child':
       return 'continued'
     default:
       return 'given_up'

@@ -31,6 +31,8 @@ function keyOf(ports: Ports, plan: Plan): string {
 function cutStep(ports: Ports, plan: Plan, key: string): Step | null {
   const last = ports.store.steps.last(plan.planId)
   if (last?.status !== 'started' && last?.status !== 'interrupted') return null
+  // Its children are asked about themselves.
+  if (last.kind === 'spawn') return null
   const wanted = plan.position === 'apply/running' ? last.kind === 'apply' : last.idempotencyKey === key
   return wanted ? last : null
 }

@@ -1,6 +1,7 @@
 import { assertNever, type Result } from '../../domain/failure.ts'
 import { type Effect, type LifecycleEvent, phaseOf, stateOf, step } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { cascade } from '../children/cascade.ts'
 import type { PlanEventBody } from '../events.ts'
 import { closeGates } from '../gate/close-gates.ts'
 import type { Ports } from '../ports.ts'
@@ -13,7 +14,8 @@ export interface Change {
 
 /**
  * Moves a plan by the lifecycle table and saves it with its event. Call it inside a transaction, with the plan as it
- * is in the store. Gates that the move makes meaningless are voided in the same transaction.
+ * is in the store. Gates that the move makes meaningless are voided in the same transaction, and the plans above and
+ * below it follow.
  */
 export function changePlan(ports: Ports, plan: Plan, change: Change): Result<Plan> {
   const moved = step(plan, change.event)
@@ -28,6 +30,7 @@ export function changePlan(ports: Ports, plan: Plan, change: Change): Result<Pla
   }
   for (const effect of moved.value.effects) performInStore(ports, next, effect)
   savePlan(ports, next, eventFor(plan, next))
+  cascade(ports, next, changePlan)
   return { ok: true, value: next }
 }
 

@@ -1,4 +1,4 @@
-import { stateOf } from '../../domain/plan/lifecycle.ts'
+import { isFinal, isHandedOver, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
 
@@ -18,6 +18,6 @@ export async function cleanUp(ports: Ports, plan: Plan): Promise<void> {
 
 function isOver(plan: Plan, when: unknown): boolean {
   const state = stateOf(plan.position)
-  if (when === 'on_terminal') return state === 'applied' || state === 'cancelled'
+  if (when === 'on_terminal') return isFinal(plan.position) || isHandedOver(plan.position)
   return when === 'on_apply' && state === 'applied'
 }

@@ -5,6 +5,7 @@ import type { GateOption } from '../../domain/gate/gate.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
+import { appendedTo } from '../children/append-child.ts'
 import { editsInWords, lookAtProject } from '../drift/look-at-project.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
@@ -26,6 +27,9 @@ const IN_PLACE = 'These changes are in your files already: this plan has no sand
 /** May the plan go on to its next phase by itself? If not, the phase gate opens. */
 export async function decidePhase(session: PlanSession, plan: Plan, gate: AutomationGate): Promise<Next> {
   if (gate !== 'autoApply') return passOrAsk(session, plan, gate, null)
+  // Appended while the last step of Execute ran.
+  if (appendedTo(session.ports, plan)) return { event: 'appended', reason: 'a child plan was appended' }
+  if (plan.appliesTo === 'parent') return handOver(session, plan)
   const changes = await changesOf(session, plan)
   if (!changes) return nothingToApply(plan)
   if (!changes.ok)
@@ -33,6 +37,13 @@ export async function decidePhase(session: PlanSession, plan: Plan, gate: Automa
   if (changes.value.files.length === 0)
     return (await askAboutUnrecorded(session, plan)) ?? nothingToApply(plan)
   return passOrAsk(session, plan, gate, changes.value, await meanwhile(session, plan))
+}
+
+/** Its parent merges it when its turn comes; only the whole of both is asked about before Apply. */
+async function handOver(session: PlanSession, plan: Plan): Promise<Next> {
+  const hasWork = session.ports.store.cursors.get(plan.planId) !== null
+  const asked = hasWork ? await askAboutUnrecorded(session, plan) : null
+  return asked ?? { event: 'handed_over', reason: 'ready to be merged into its parent' }
 }
 
 function nothingToApply(plan: Plan): Next {

@@ -4,6 +4,9 @@ import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { COMMAND_TOOL } from '../../domain/tool.ts'
+import { appendedTo } from '../children/append-child.ts'
+import { driveSpawn } from '../children/drive-spawn.ts'
+import { settleSpawn } from '../children/settle-spawn.ts'
 import { settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
 import { meetProjectDrift } from '../drift/project-drift.ts'
@@ -26,11 +29,14 @@ import { guide, requestKey, type Turn, tell } from './turn.ts'
  * settle the request that is pending.
  */
 export async function runTurn(session: PlanSession, plan: Plan): Promise<Next> {
+  const { ports } = session
   const phase = plan.position === 'strategize/running' ? 'strategize' : 'execute'
   const cursor = await cursorFor(session, plan, phase)
   if (!cursor.ok)
     return askAboutFailure(session, `${plan.attempt}:${phase}:open`, 'opening the sandbox', cursor.failure)
   const turn: Turn = { session, plan, cursor: cursor.value }
+  const appended = phase === 'execute' ? appendedTo(ports, plan) : undefined
+  if (appended) return (await settleMissingFolder(turn)) ?? driveSpawn(turn, appended)
   if (cursor.value.pending === null) return hear(turn)
   return (await settleMissingFolder(turn)) ?? settle(turn, cursor.value.pending)
 }
@@ -138,12 +144,8 @@ async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
       return finishPhase(turn, request.note)
     case 'give_up':
       return reviseStrategy(turn, request.constraint)
-    case 'spawn_plans': {
-      const failure = refuse('not_available', 'Child plans are not available yet.', {
-        step: request.step,
-      }).failure
-      return askAboutFailure(session, requestKey(turn), request.step, failure)
-    }
+    case 'spawn_plans':
+      return settleSpawn(turn, request)
     case 'fail':
       return askAboutFailure(session, requestKey(turn), request.step, request.failure)
     default:
@@ -157,7 +159,7 @@ function runsCommand(request: ActorRequest): boolean {
 
 /** After a person chose to try again, these go back to the actor; every other request is simply settled anew. */
 function isFailure(request: ActorRequest): boolean {
-  return request.kind === 'fail' || request.kind === 'give_up' || request.kind === 'spawn_plans'
+  return request.kind === 'fail' || request.kind === 'give_up'
 }
 
 function settleAsk(turn: Turn, request: Extract<ActorRequest, { kind: 'ask' }>): Next {

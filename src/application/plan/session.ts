@@ -11,6 +11,8 @@ export interface PlanSession {
   readonly planId: PlanId
   readonly signal: AbortSignal
   sandbox(): Promise<Result<Sandbox>>
+  /** Lets another plan run, unless a living process has it. */
+  start(planId: PlanId): void
   /** Throws the sandbox away; the next use makes a new one from the user's present tree. */
   renewSandbox(): Promise<Result<void>>
   /** Whether something was not done here for a while; it counts as done now. */
@@ -18,11 +20,17 @@ export interface PlanSession {
   close(): Promise<void>
 }
 
-export function openSession(ports: Ports, plan: Plan, signal: AbortSignal): PlanSession {
+export interface Opening {
+  readonly signal: AbortSignal
+  readonly start: PlanSession['start']
+}
+
+export function openSession(ports: Ports, plan: Plan, { signal, start }: Opening): PlanSession {
   let opened: Sandbox | null = null
-  const spec = { planId: plan.planId, projectRoot: plan.project.root }
+  const { planId, startsFrom } = plan
+  const spec = { planId, projectRoot: plan.project.root, ...(startsFrom && { startsFrom }) }
   const doneAt = new Map<string, number>()
-  return { ports, planId: plan.planId, signal, sandbox, renewSandbox, isDue, close }
+  return { ports, planId, signal, start, sandbox, renewSandbox, isDue, close }
 
   function isDue(what: string, everyMs: number): boolean {
     const now = Date.parse(ports.clock.now())
@@ -62,7 +70,8 @@ export async function withSession<Value>(
   plan: Plan,
   look: (session: PlanSession) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
-  const session = openSession(ports, plan, new AbortController().signal)
+  const { signal } = new AbortController()
+  const session = openSession(ports, plan, { signal, start: () => {} })
   try {
     return await look(session)
   } finally {

@@ -3,6 +3,7 @@ import type { Step } from '../../domain/plan/journal.ts'
 import { canMove, workOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isApplyCut } from '../apply/is-apply-cut.ts'
+import { awaitsItsTurn } from '../children/waiting.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Ports } from '../ports.ts'
 import { cutRestore } from '../rollback/cut-restore.ts'
@@ -20,7 +21,12 @@ export function takeOver(ports: Ports, planId: PlanId, mode: 'look' | 'serve'): 
   return ports.store.transaction(() => {
     const plan = ports.store.plans.find(planId)
     const lease = ports.store.leases.get(planId)
-    if (!plan || (lease ? ports.host.isAlive(lease.holder) : !isLeftAlone(ports, plan))) return false
+    if (
+      !plan ||
+      awaitsItsTurn(plan) ||
+      (lease ? ports.host.isAlive(lease.holder) : !isLeftAlone(ports, plan))
+    )
+      return false
     // Its sandbox is put in order by whoever holds it next, before anything else.
     if (cutRestore(ports, planId)) return takeLease(ports, planId)
     if (lease) dropLease(ports, planId, lease.holder)
@@ -49,13 +55,13 @@ function isLeftAlone(ports: Ports, plan: Plan): boolean {
 const TAKING_A_LEASE_MS = 10_000
 
 /**
- * Steps that began and have no end, once nobody works on them any more; a restore is ended by what undoes it. Call it
- * inside a transaction.
+ * Steps that began and have no end, once nobody works on them any more. A restore is ended by what undoes it, and the
+ * children of a spawn step are driven on from its row. Call it inside a transaction.
  */
 export function interruptSteps(ports: Ports, plan: Plan): Step[] {
   const steps = ports.store.steps
     .listByPlan(plan.planId)
-    .filter(step => step.status === 'started' && step.kind !== 'restore')
+    .filter(step => step.status === 'started' && step.kind !== 'restore' && step.kind !== 'spawn')
   for (const step of steps) endStep(ports, plan, { ...step, status: 'interrupted', summary: 'interrupted' })
   return steps
 }

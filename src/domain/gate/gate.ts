@@ -1,3 +1,4 @@
+import type { ChildRequest, MergeRule, SpawnRequest } from '../actor/actor.ts'
 import type { ConfidenceFactors, DecisionOption, DecisionType } from '../decision/decision.ts'
 import type { GateId, PlanId } from '../ids.ts'
 import type { RelPath } from '../sandbox/rel-path.ts'
@@ -85,6 +86,22 @@ export type GateSubject =
       readonly tool: string
       readonly input: Readonly<Record<string, unknown>>
       readonly folder: string
+    }
+  | {
+      readonly kind: 'children'
+      readonly mode: SpawnRequest['mode']
+      readonly maxParallel: number
+      readonly merge: MergeRule
+      /** Under which they run; never more than the plan's own. */
+      readonly profile: string
+      readonly children: readonly ChildRequest[]
+    }
+  | {
+      readonly kind: 'merge_conflict'
+      readonly child: { readonly planId: PlanId; readonly name: string }
+      readonly conflicts: readonly ApplyConflict[]
+      /** Each path as a patch: what the plan made of it since the child began, and what the child did. */
+      readonly sides: readonly { readonly path: RelPath; readonly ours: string; readonly theirs: string }[]
     }
   | { readonly kind: 'ask' }
   | { readonly kind: 'error'; readonly step: string; readonly message: string }

@@ -110,6 +110,8 @@ export interface Correction {
   readonly status: 'running' | 'done' | 'failed'
   readonly attempt: number
   readonly supersededIds: readonly DecisionId[]
+  /** The plan that an append made; null for a revert. */
+  readonly childPlanId: PlanId | null
   /** The sandbox as it was before the correction, so that the old result can be compared and brought back. */
   readonly safetyState: SandboxState | null
   readonly failure: string | null

@@ -34,4 +34,4 @@ export function runsUnattended({ thresholds }: AutomationProfile): boolean {
 }
 
 /** Where a plan's profile came from, strongest first. */
-export type ProfileSource = 'plan' | 'action' | 'project' | 'global' | 'default'
+export type ProfileSource = 'parent' | 'plan' | 'action' | 'project' | 'global' | 'default'

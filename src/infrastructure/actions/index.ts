@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { ActionLibrary, Actors } from '../../application/ports.ts'
 import type { Action } from '../../domain/action.ts'
 import type { KnownActions } from '../../domain/actor/check-spawn.ts'
-import { everyStep } from '../../domain/actor/recipe-walk.ts'
 import { assetFolder } from '../system/asset.ts'
 import { type ActionSurroundings, parseAction } from './parse-action.ts'
 
@@ -74,9 +73,6 @@ function readOne(file: string, surroundings: ActionSurroundings): Action {
 function unavailable(action: Action, actors: Actors): string | null {
   if (action.name === 'builtin/unapply')
     return 'builtin/unapply takes back what one plan applied: agents plan unapply PLAN.'
-  const { strategize = [], execute = [] } = action.recipe ?? {}
-  if ([...everyStep([...strategize, ...execute])].some(step => step.kind === 'spawn'))
-    return `${action.name} starts child plans (spawn), and child plans are not available yet.`
   for (const phase of ['strategize', 'execute'] as const) {
     const actor = actors.forAction(action, phase)
     if (!actor.ok) return actor.failure.message

@@ -78,6 +78,12 @@ export const settingsTable: readonly SettingRow[] = [
     ['on_apply', 'on_terminal', 'manual'],
     'When the working folder of a plan is removed; what it changed stays readable.',
   ),
+  row(
+    'children.seconds-to-begin',
+    '60',
+    ['1', '5', '15', '30', '60', '120', '300'],
+    'A child plan that has not begun after this time counts as failed, and its parent asks how to go on.',
+  ),
   row('ui.theme', 'auto', ['auto', 'dark', 'light'], 'Colours of the screen; auto follows the terminal.'),
   row('ui.row-memo', 'on', ON_OFF, 'Whether rows that did not change are kept from frame to frame.'),
   row('ui.ascii', 'off', ON_OFF, 'Draw with plain ASCII characters only.'),

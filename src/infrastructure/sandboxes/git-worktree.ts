@@ -1,5 +1,4 @@
 import type { SandboxStrategy } from '../../domain/sandbox/strategy.ts'
-import { createChild } from './child/create-child.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { folderStrategy, ownFolder, type StrategyAccess } from './folder-strategy.ts'
 import { describeRepository } from './store/project-repository.ts'
@@ -27,6 +26,5 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
       return project.ok ? null : { reason: project.failure.message, nextBest: 'filesystem_copy' }
     },
     create: (folder, spec, signal) => createSandbox(access, folder, spec, signal),
-    createChild: (folder, spec, signal) => createChild(access, folder, spec, signal),
   })
 }

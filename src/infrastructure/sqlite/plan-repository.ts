@@ -25,7 +25,9 @@ export function planRepository(connection: Connection): PlanRepository {
     `WHERE phase = coalesce(?, phase) AND state = coalesce(?, state) AND project = coalesce(?, project)
      ORDER BY recorded DESC LIMIT ?`,
   )
+  const latest = plans.one('WHERE parent_plan_id IS NULL ORDER BY recorded DESC LIMIT 1')
   return {
+    latest: () => latest(),
     insert: plans.insert,
     update: plans.update,
     find: plans.one('WHERE plan_id = ?'),

@@ -21,6 +21,9 @@ export function stepRepository(connection: Connection): StepRepository {
     update: steps.update,
     find: steps.one('WHERE step_id = ?'),
     findByKey: steps.one('WHERE idempotency_key = ?'),
+    listOpenSpawns: steps.many(
+      `WHERE plan_id = ? AND status IN ('authorised', 'started') AND rest ->> '$.kind' = 'spawn' ORDER BY recorded`,
+    ),
     listByPlan: steps.many('WHERE plan_id = ? ORDER BY recorded'),
     listByDecision: steps.many('WHERE decision_id = ? ORDER BY recorded'),
     last: steps.one('WHERE plan_id = ? ORDER BY recorded DESC LIMIT 1'),

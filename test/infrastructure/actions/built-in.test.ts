@@ -63,12 +63,10 @@ recipe:
     - for_each: {over: "\${{ [1] }}", as: n, steps: [{spawn: {action: replace-text, args: {find: a, replace: b}}}]}
 `
 
-  it('that starts child plans can be read and says that it cannot be used yet', () => {
+  it('that starts child plans can be used', () => {
     const parsed = library.parse(text, 'mine.yaml', [])
     if (!parsed.ok) throw new Error(parsed.failure.message)
-    expect(library.unavailable(parsed.value)).toBe(
-      'local/mine starts child plans (spawn), and child plans are not available yet.',
-    )
+    expect(library.unavailable(parsed.value)).toBeNull()
   })
 
   it('cannot take a name of ours', () => {

@@ -23,7 +23,7 @@ export function correctionView(outcome: CorrectionOutcome): CorrectionView {
     guidance: outcome.guidance,
     impact: impactView(outcome.impact),
     attempt: outcome.correction?.attempt ?? outcome.plan.attempt,
-    child_plan_id: null,
+    child_plan_id: outcome.correction?.childPlanId ?? null,
   }
 }
 

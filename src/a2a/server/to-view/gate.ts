@@ -52,6 +52,14 @@ function subjectView(subject: GateSubject): GateView['subject'] {
       return { kind: subject.kind, under_way: subject.underWay }
     case 'trust':
       return { kind: subject.kind, folder: subject.folder, would_run: subject.wouldRun }
+    case 'children': {
+      const { kind, mode, maxParallel, merge, profile, children } = subject
+      return { kind, mode, max_parallel: maxParallel, merge, profile, children }
+    }
+    case 'merge_conflict': {
+      const { kind, child, conflicts, sides } = subject
+      return { kind, child: { plan_id: child.planId, name: child.name }, conflicts, sides }
+    }
     case 'decision':
     case 'tool':
     case 'ask':

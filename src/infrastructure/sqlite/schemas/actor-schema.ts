@@ -14,6 +14,14 @@ const failure = z.object({
 
 const influencedBy = z.array(z.object({ key: z.string(), why: z.string() }))
 
+export const childRequest = z.object({
+  key: z.string(),
+  action: z.string(),
+  args: facts,
+  guidance: z.string().nullable(),
+  after: z.array(z.string()),
+})
+
 export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('record_decision'),
@@ -54,15 +62,7 @@ export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion(
   z.object({
     kind: z.literal('spawn_plans'),
     step: z.string(),
-    children: z.array(
-      z.object({
-        key: z.string(),
-        action: z.string(),
-        args: facts,
-        guidance: z.string().nullable(),
-        after: z.array(z.string()),
-      }),
-    ),
+    children: z.array(childRequest),
     mode: z.enum(['sequential', 'parallel']),
     maxParallel: z.number(),
     merge: z.enum(['three_way', 'last_wins', 'fail_on_conflict']),

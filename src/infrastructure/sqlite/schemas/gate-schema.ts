@@ -4,6 +4,7 @@ import { automationGateNames } from '../../../domain/gate/automation.ts'
 import { type Gate, gateKinds } from '../../../domain/gate/gate.ts'
 import type { GateId, PlanId } from '../../../domain/ids.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
+import { childRequest } from './actor-schema.ts'
 import { confidenceFactors, decisionOption } from './decision-schema.ts'
 import { facts, id, relPath } from './scalars.ts'
 
@@ -28,6 +29,20 @@ const gateSubject = z.discriminatedUnion('kind', [
     guidance: z.string().nullable(),
   }),
   z.object({ kind: z.literal('tool'), tool: z.string(), input: facts, folder: z.string() }),
+  z.object({
+    kind: z.literal('children'),
+    mode: z.enum(['sequential', 'parallel']),
+    maxParallel: z.number(),
+    merge: z.enum(['three_way', 'last_wins', 'fail_on_conflict']),
+    profile: z.string(),
+    children: z.array(childRequest),
+  }),
+  z.object({
+    kind: z.literal('merge_conflict'),
+    child: z.object({ planId: id<PlanId>(), name: z.string() }),
+    conflicts: z.array(z.object({ path: relPath, kind: conflictKind, reason: z.string() })),
+    sides: z.array(z.object({ path: relPath, ours: z.string(), theirs: z.string() })),
+  }),
   z.object({ kind: z.literal('ask') }),
   z.object({ kind: z.literal('error'), step: z.string(), message: z.string() }),
   z.object({ kind: z.literal('resume'), underWay: z.string() }),

@@ -109,6 +109,7 @@ export const correctionSchema: z.ZodType<Correction> = z.object({
   status: z.enum(['running', 'done', 'failed']),
   attempt: z.number(),
   supersededIds: z.array(id<DecisionId>()),
+  childPlanId: id<PlanId>().nullable().default(null),
   safetyState: sandboxState.nullable(),
   failure: z.string().nullable(),
   createdAt: z.string(),

@@ -36,7 +36,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   attempt: z.number(),
   reversions: z.number(),
   profile: automationProfileSchema,
-  profileSource: z.enum(['plan', 'action', 'project', 'global', 'default']),
+  profileSource: z.enum(['parent', 'plan', 'action', 'project', 'global', 'default']),
   args: z.record(z.string(), argumentValue.nullable()),
   invariants: z.array(z.string()),
   guidance: z.array(z.string()),

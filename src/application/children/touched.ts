@@ -1,0 +1,73 @@
+/** Child plans that corrections and rollbacks of their parent reach. Begin with `childrenTouched`. */
+import type { DecisionId, PlanId } from '../../domain/ids.ts'
+import { fateOf, type TouchedChild } from '../../domain/plan/child-fate.ts'
+import { isFinal } from '../../domain/plan/lifecycle.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { changePlan } from '../plan/change-plan.ts'
+import { cleanUp } from '../plan/clean-up.ts'
+import { endStep } from '../plan/journal-step.ts'
+import type { PlanOwner } from '../plan-owner.ts'
+import type { Ports } from '../ports.ts'
+import { planOf } from '../references.ts'
+
+/** The children that were started under these decisions of one plan, their children and so on; a parent comes first. */
+export function childrenTouched(
+  ports: Ports,
+  planId: PlanId,
+  decisionIds: ReadonlySet<DecisionId>,
+): TouchedChild[] {
+  const { plans } = ports.store
+  const started = plans
+    .listChildren(planId)
+    .filter(({ spawnDecisionId }) => spawnDecisionId !== null && decisionIds.has(spawnDecisionId))
+  return started
+    .flatMap(child => [child, ...plans.listDescendants(child.planId)])
+    .map(plan => ({ plan, fate: fateOf(plan) }))
+}
+
+/**
+ * Stops what runs of them, wherever it runs, and cancels all that have not ended; their states stay readable. Afterwards
+ * nobody works in their sandboxes.
+ */
+export async function stopChildren(
+  ports: Ports,
+  owner: Pick<PlanOwner, 'exclusively'>,
+  children: readonly TouchedChild[],
+  reason: string,
+): Promise<void> {
+  const going = children.filter(({ fate }) => fate === 'cancelled').map(({ plan }) => plan)
+  ports.store.transaction(() => {
+    for (const { planId } of going) cancel(ports, planOf(ports, planId), reason)
+  })
+  await Promise.all(
+    going.map(async ({ planId }) => {
+      // Its last holder has let go once this comes back.
+      if (ports.store.leases.get(planId))
+        await owner.exclusively(planId, 'now', async () => ({ ok: true, value: null }))
+      await cleanUp(ports, planOf(ports, planId))
+    }),
+  )
+}
+
+/**
+ * What goes with decisions that are superseded: their children that have not ended, and the steps that drive them. Call
+ * it inside a transaction.
+ */
+export function cancelChildrenOf(ports: Ports, plan: Plan, decisionIds: readonly DecisionId[]): void {
+  const gone = new Set(decisionIds)
+  for (const step of ports.store.steps.listOpenSpawns(plan.planId)) {
+    if (step.decisionId !== null && gone.has(step.decisionId))
+      endStep(ports, plan, { ...step, status: 'interrupted', summary: 'its decision was superseded' })
+  }
+  for (const child of ports.store.plans.listChildren(plan.planId)) {
+    if (child.appliesTo === 'parent' && child.spawnDecisionId !== null && gone.has(child.spawnDecisionId))
+      cancel(ports, child, 'the decision that started it was superseded')
+  }
+}
+
+/** Its own children are cancelled with it. */
+function cancel(ports: Ports, plan: Plan, reason: string): void {
+  if (isFinal(plan.position)) return
+  const cancelled = changePlan(ports, plan, { event: 'cancelled', reason })
+  if (!cancelled.ok) throw new Error(cancelled.failure.message)
+}
