@@ -2,6 +2,7 @@ import { constants, type Dirent } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import createIgnore, { type Ignore } from 'ignore'
 import { type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import { errorCode, isNothingThere } from '../error-code.ts'
 import { type OpenFolder, openFolderInside } from './open-inside.ts'
 
 export interface WalkedFile {
@@ -51,10 +52,27 @@ async function walkFolder(
   }
 }
 
-async function readFolder(root: string, folder: Uint8Array | null) {
+async function readFolder(root: string, folder: Uint8Array | null): Promise<FolderContents> {
+  try {
+    return await readOpenFolder(root, folder)
+  } catch (error) {
+    // It went since its parent was read; a root that is not there is another matter.
+    if (folder !== null && isNothingThere(error)) return nothing
+    throw error
+  }
+}
+
+interface FolderContents {
+  readonly entries: readonly Dirent<Buffer>[]
+  readonly rules: Ignore | null
+}
+
+const nothing: FolderContents = { entries: [], rules: null }
+
+async function readOpenFolder(root: string, folder: Uint8Array | null): Promise<FolderContents> {
   const opened = openFolderInside(root, folder)
   // Swapped for something else since its parent was read: nothing of it is ours to list.
-  if (!opened.ok) return { entries: [], rules: null }
+  if (!opened.ok) return nothing
   using opening = opened.value
   const entries = await readdir(opening.at(new Uint8Array()), {
     withFileTypes: true,
@@ -64,10 +82,15 @@ async function readFolder(root: string, folder: Uint8Array | null) {
   return { entries: entries as Dirent<Buffer>[], rules: hasRules ? await readRules(opening) : null }
 }
 
-async function readRules(folder: OpenFolder): Promise<Ignore> {
+async function readRules(folder: OpenFolder): Promise<Ignore | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-  await using handle = await open(folder.at(Buffer.from('.gitignore')), flags)
-  return createIgnore({ ignorecase: false, allowRelativePaths: true }).add(await handle.readFile('utf8'))
+  try {
+    await using handle = await open(folder.at(Buffer.from('.gitignore')), flags)
+    return createIgnore({ ignorecase: false, allowRelativePaths: true }).add(await handle.readFile('utf8'))
+  } catch (error) {
+    if (isNothingThere(error) || errorCode(error) === 'EISDIR') return null
+    throw error
+  }
 }
 
 /** The nearest .gitignore with an opinion decides. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { selectFiles } from '../../../src/infrastructure/tools/select-files.ts'
 import { toolContext } from '../../contracts/tool.ts'
+import { startBusyWriter } from '../../support/busy-writer.ts'
 
 describe('the files a tool looks at', () => {
   let root = ''
@@ -24,6 +25,19 @@ describe('the files a tool looks at', () => {
   ])('are those of %s without %j', async (glob, exclude, paths) => {
     const selected = await selectFiles({ glob, exclude }, toolContext(root))
     expect(selected.ok ? selected.value.map(file => file.path).sort() : selected.failure).toEqual(paths)
+  })
+
+  it('are found while a program makes and removes folders among them', async () => {
+    const writer = await startBusyWriter(root)
+    for (let look = 0; look < 100; look++) {
+      const selected = await selectFiles(
+        { glob: '**', exclude: ['**/busy-*', '**/below.txt'] },
+        toolContext(root),
+      )
+      const paths = selected.ok ? selected.value.map(file => file.path).sort() : selected.failure
+      expect(paths).toEqual(['a.test.ts', 'a.ts', 'src/b.ts', 'src/test/c.ts'])
+    }
+    await writer.stop()
   })
 
   it('are refused when an excluding pattern leaves the project', async () => {

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { isForbidden, isNothingThere } from '../writes/lstat-if-there.ts'
+import { isForbidden, isNothingThere } from '../../error-code.ts'
 import { under } from '../writes/parents.ts'
 
 /** What a folder holds, found without following a link, opening a file or looking into another repository. */

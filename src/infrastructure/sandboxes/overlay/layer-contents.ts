@@ -1,11 +1,11 @@
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { ok, type Result } from '../../../domain/failure.ts'
+import { isForbidden } from '../../error-code.ts'
 import { writeObject } from '../store/loose-objects.ts'
 import { joinNul, splitNul } from '../store/nul-list.ts'
 import type { PrivateStore } from '../store/private-store.ts'
 import { updatePaths } from '../store/snapshot.ts'
 import type { FolderEntry } from '../store/tree-object.ts'
-import { isForbidden } from '../writes/lstat-if-there.ts'
 import { readEntry } from '../writes/open-entry.ts'
 import { under } from '../writes/parents.ts'
 

@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync, type Stats } from 'node:fs'
-import { errorCode } from '../../error-code.ts'
+import { isNothingThere } from '../../error-code.ts'
 
 /**
  * What stands at a path; undefined where nothing does, also because a file, or a link that leads to itself, stands where
@@ -22,13 +22,4 @@ export function ifThere<Value>(look: () => Value): Value | undefined {
     if (isNothingThere(error)) return undefined
     throw error
   }
-}
-
-export function isNothingThere(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')
-}
-
-/** It is there, and not for us to read. */
-export function isForbidden(error: unknown): boolean {
-  return ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
-import { errorCode } from '../../error-code.ts'
+import { errorCode, isNothingThere } from '../../error-code.ts'
 import type { EntryMode } from '../store/tree-diff.ts'
-import { isNothingThere, lstatIfThere } from './lstat-if-there.ts'
+import { lstatIfThere } from './lstat-if-there.ts'
 
 /** A file or a link as it was at one moment: whatever takes its name afterwards, this is still what was there. */
 export type OpenEntry = Disposable &

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, read, readFileSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { isNothingThere } from '../../error-code.ts'
 import type { EntryMode, TreeEntry } from '../store/tree-diff.ts'
-import { exactLstatIfThere, isNothingThere } from './lstat-if-there.ts'
+import { exactLstatIfThere } from './lstat-if-there.ts'
 import { type OpenEntry, openEntry } from './open-entry.ts'
 
 /** What stands at a path at this moment. */
