@@ -11,6 +11,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Loading the sources anew for each file costs a second or more of it; a test that changes what all share puts it back.
+    isolate: false,
     reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
       {

@@ -24,7 +24,7 @@ export function mountScreen(
   tree: ReactNode,
   { rowMemo = true }: { rowMemo?: boolean } = {},
 ): MountedScreen {
-  if (rowMemo) installRowMemo(Output)
+  const memo = rowMemo ? installRowMemo(Output) : null
   const ink = render(<TerminalContext value={session.terminal}>{tree}</TerminalContext>, {
     stdout: session.frames,
     stdin: createSilentInput(),
@@ -36,7 +36,10 @@ export function mountScreen(
     patchConsole: false,
     isScreenReaderEnabled: false,
   })
-  session.onEnd(() => ink.unmount())
+  session.onEnd(() => {
+    ink.unmount()
+    memo?.uninstall()
+  })
   ink.waitUntilExit().then(
     () => session.end({ kind: 'closed' }),
     error => session.end({ kind: 'error', error }),
