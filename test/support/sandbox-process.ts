@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { RelPath } from '../../src/domain/sandbox/rel-path.ts'
 import type { SandboxSpec, SandboxState, SandboxStrategyName } from '../../src/domain/sandbox/strategy.ts'
+import { bundledProgram } from './bundled-program.ts'
 
 export interface ChildSettings {
   readonly stateDir: string
@@ -39,7 +39,8 @@ export async function startSandboxProcess(
   /** Another user to run as, and what stands before the command. */
   { uid, prefix = [] }: { readonly uid?: number; readonly prefix?: readonly string[] } = {},
 ): Promise<SandboxProcess> {
-  const [program = process.execPath, ...args] = [...prefix, process.execPath, file, JSON.stringify(settings)]
+  const command = [process.execPath, await bundledProgram(file), JSON.stringify(settings)]
+  const [program = process.execPath, ...args] = [...prefix, ...command]
   const child = spawn(program, args, {
     cwd: '/',
     env: settings.environment,
@@ -63,7 +64,7 @@ export async function startSandboxProcess(
   }
 }
 
-const file = fileURLToPath(new URL('fixtures/sandbox-child.ts', import.meta.url))
+const file = join(import.meta.dirname, 'fixtures/sandbox-child.ts')
 
 async function answerOf(child: ChildProcess, ended: Promise<unknown>): Promise<Performed | null> {
   const message = once(child, 'message').then(([answer]): Performed => answer)
