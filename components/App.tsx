@@ -6,6 +6,7 @@ import { type ColourDepth, compileTheme } from '../themes/compile.ts'
 import { palettes } from '../themes/index.ts'
 import type { DrawnCard } from './actions/card-guard.ts'
 import { cardDrawn } from './actions/card-guard.ts'
+import { previewDrawn } from './actions/preview.ts'
 import { homeLayout } from './layout.ts'
 import type { Look } from './look.ts'
 import { bottomLine } from './parts/bottom-line.ts'
@@ -46,6 +47,7 @@ export function App({ screen, depth }: { screen: Screen; depth: ColourDepth }) {
     guard: screen.card?.guard ?? null,
     now: screen.clock.now(),
     onDrawn: (drawn: DrawnCard) => cardDrawn(screen, drawn),
+    onPreviewDrawn: (digest: string) => previewDrawn(screen, digest),
   }
   const overlay = overlayOf(dialogs)
   const top = dialogs.at(-1)

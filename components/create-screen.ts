@@ -31,6 +31,6 @@ export function createScreen(setup: ScreenSetup): { screen: Screen; controller: 
     startWith: setup.startWith,
   })
   const glyphs = charset === 'ascii' ? asciiGlyphs : unicodeGlyphs
-  const screen: Screen = { store, clock, glyphs, charset, hooks, folder, card: null }
+  const screen: Screen = { store, clock, glyphs, charset, hooks, folder, card: null, previewShown: null }
   return { screen, controller: createController(screen) }
 }

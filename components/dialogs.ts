@@ -9,6 +9,7 @@ export type Dialog =
   | GateDialog
   | DiffDialog
   | CorrectDialog
+  | UndoDialog
   | NewPlanDialog
   | { readonly kind: 'profiles'; readonly cursor: number; readonly top: number }
   | { readonly kind: 'cancel'; readonly planId: string }
@@ -54,15 +55,27 @@ export interface CorrectDialog {
   readonly planId: string
   readonly decisionId: string
   readonly step: 'choose' | 'guidance' | 'preview'
+  readonly mode: 'revert' | 'append'
   /** Row of the first step: the alternatives, then free guidance, then append. */
   readonly cursor: number
+  /** The recorded alternative that was chosen; null where words are typed. */
+  readonly optionId: string | null
   readonly guidance: Editor
-  readonly top: number
-  /** Digest of the preview that is on screen; only this one can be confirmed. */
-  readonly digest: string | null
+  readonly at: PreviewPlace
   readonly sending: 'no' | 'sending'
   readonly message: string | null
 }
+
+export interface UndoDialog {
+  readonly kind: 'undo'
+  readonly planId: string
+  readonly at: PreviewPlace
+  readonly sending: 'no' | 'sending'
+  readonly message: string | null
+}
+
+/** What a preview's keys stand on: a node of its tree, a row of its facts, or, untouched, what it is about. */
+export type PreviewPlace = string | number | null
 
 export interface NewPlanDialog {
   readonly kind: 'newPlan'

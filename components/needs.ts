@@ -1,8 +1,10 @@
 import { selectedNode, selectedPlan } from '../stores/selectors.ts'
+import { correctionOf } from './actions/correct.ts'
+import { foresee } from './actions/undo.ts'
 import type { Dialog, DiffSource } from './dialogs.ts'
 import { diffKey } from './diff-model.ts'
 import { type Screen, situationOf } from './screen.ts'
-import { previewKey } from './views/correct-rows.ts'
+import { previewKey } from './views/correct/preview.ts'
 import { explainKey } from './views/home-inspector.ts'
 
 /** Asks for what the picture needs and does not have yet. Cheap when nothing is missing: it runs at every change. */
@@ -53,16 +55,14 @@ function needFor(screen: Screen, dialog: Dialog): void {
       needProfiles(screen)
       return
     case 'correct':
-      if (dialog.step === 'preview')
+      // While it is done, what was foreseen stays in sight.
+      if (dialog.step === 'preview' && dialog.sending === 'no')
         store.shelves.previews.want(previewKey(dialog), () =>
-          store.call('_cleveragents/plan/correct', {
-            plan_id: dialog.planId,
-            decision_id: dialog.decisionId,
-            mode: 'revert',
-            guidance: dialog.guidance.text.trim(),
-            dry_run: true,
-          }),
+          store.call('_cleveragents/plan/correct', { ...correctionOf(screen, dialog), dry_run: true }),
         )
+      return
+    case 'undo':
+      if (dialog.sending === 'no') store.shelves.undos.want(dialog.planId, () => foresee(screen, dialog))
       return
     default:
   }

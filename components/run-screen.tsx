@@ -9,6 +9,7 @@ import type { Screen } from './screen.ts'
 import { systemClock } from './terminal/clock.ts'
 import type { InputEvent } from './terminal/input-event.ts'
 import { openTerminal } from './terminal/open-terminal.ts'
+import { editInOwnEditor } from './terminal/own-editor.ts'
 import type { ExitReason } from './terminal/ways-out.ts'
 
 export interface RunScreenOptions {
@@ -59,6 +60,7 @@ export async function runScreen(options: RunScreenOptions): Promise<number> {
     clock: systemClock,
     hooks: {
       ...terminal,
+      edit: text => editInOwnEditor(text, { env, terminal }),
       leave(backend) {
         afterwards = backend
         session.end({ kind: 'closed' })

@@ -6,6 +6,7 @@ import type { Dialog } from './dialogs.ts'
 import type { Situation } from './situation.ts'
 import type { ApprovalGuard } from './terminal/approval-guard.ts'
 import type { Clock } from './terminal/clock.ts'
+import type { Edited } from './terminal/own-editor.ts'
 
 /** Everything actions and views work with. */
 export interface Screen {
@@ -18,6 +19,8 @@ export interface Screen {
   readonly folder: string
   /** Guards the answers of the card that is open. Not part of the picture's state: it moves with every key. */
   card: { gateId: string; guard: ApprovalGuard; rowCount: number } | null
+  /** Digest of the preview that the terminal was last given; only this one can be confirmed. */
+  previewShown: string | null
 }
 
 /** What only the terminal and the process can do. */
@@ -25,6 +28,8 @@ export interface ScreenHooks {
   sendSequence(sequence: string): void
   repaint(): void
   suspend(): void
+  /** Gives the terminal to the person's own editor until it ends. */
+  edit(text: string): Promise<Edited>
   /** Runs once, when what is drawn now has been given to the terminal. */
   afterFrame(run: (at: number) => void): void
   /** Ends the screen, and the backend with it unless it was told to go on. */

@@ -1,7 +1,8 @@
 import type { Connection } from '../stores/connection.ts'
 import { applyGateOf } from '../stores/gates.ts'
 import type { Model } from '../stores/model.ts'
-import { selectedNode, selectedPlan } from '../stores/selectors.ts'
+import { rootDecision } from '../stores/plan-tree.ts'
+import { selectedNode, selectedPlan, selectedTree } from '../stores/selectors.ts'
 import type { Ui } from '../stores/ui.ts'
 import type { Dialog } from './dialogs.ts'
 
@@ -46,20 +47,31 @@ export function nodeIsGone({ model, ui }: Situation): string | undefined {
     : undefined
 }
 
-/** What acts on a decision acts on the one in sight, not on one remembered from another pane. */
-export function notInTree({ ui }: Situation): string | undefined {
-  return ui.focus === 'plans' ? 'Choose a decision in the tree first.' : undefined
+export function planIsCancelled({ model, ui }: Situation): string | undefined {
+  const plan = selectedPlan(model, ui)
+  return plan?.state === 'cancelled' ? `${plan.name} was cancelled.` : undefined
 }
 
+/** What acts on a decision acts on the one in sight: in the list of plans, on the plan's first. */
 export function noDecision({ model, ui }: Situation): string | undefined {
+  if (ui.focus === 'plans') {
+    const planTree = selectedTree(model, ui)
+    return planTree && rootDecision(planTree) ? undefined : 'Nothing has been decided yet.'
+  }
   const selected = selectedNode(model, ui)
   if (selected.kind !== 'shown') return 'No decision is selected: move to one in the tree.'
-  return selected.node.item.kind === 'gate'
-    ? 'This is an open question: press enter to answer it.'
-    : undefined
+  switch (selected.node.item.kind) {
+    case 'decision':
+      return undefined
+    case 'gate':
+      return 'This is an open question: press enter to answer it.'
+    case 'plan':
+      return 'This is a child plan: open it and choose one of its decisions.'
+  }
 }
 
 export function decisionIsSuperseded({ model, ui }: Situation): string | undefined {
+  if (ui.focus === 'plans') return undefined
   const selected = selectedNode(model, ui)
   if (selected.kind !== 'shown' || selected.node.item.kind !== 'decision') return undefined
   return selected.node.item.decision.status === 'superseded'

@@ -31,6 +31,13 @@ export function scoreWord(score: number): string {
   return score >= 0.995 ? '1.0' : score.toFixed(2).slice(1)
 }
 
+export function countsText({
+  additions,
+  deletions,
+}: Pick<ChangeCountsView, 'additions' | 'deletions'>): string {
+  return `+${additions} -${deletions}`
+}
+
 export function countsSegments(changes: Pick<ChangeCountsView, 'additions' | 'deletions'>): Segment[] {
   return [
     { text: `+${changes.additions}`, tone: 'added' },

@@ -1,6 +1,15 @@
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
 import type { ChildPlanView, DecisionView, GateView, StepView, TreeView } from '../src/a2a/protocol/views.ts'
-import { createTree, moveNode, type Place, putNode, removeNode, setOpen, type Tree } from './tree.ts'
+import {
+  createTree,
+  moveNode,
+  type Place,
+  putNode,
+  removeNode,
+  setOpen,
+  type Tree,
+  type TreeRules,
+} from './tree.ts'
 
 /** One plan's decisions as a tree, with its open questions as leaves and its child plans below their spawn. */
 export interface PlanTree {
@@ -58,7 +67,7 @@ export function createPlanTree(planId: string): PlanTree {
   return {
     planId,
     status: { kind: 'loading', waiting: [] },
-    tree: createTree({ isHidden, hidesBelow, textOf }),
+    tree: createTree(treeRules),
     byKey: new Map(),
     saidAbout: new Map(),
     early: new Map(),
@@ -105,7 +114,7 @@ export function putPlanNode(planTree: PlanTree, plan: ChildPlan): void {
   if (isNew && spawn?.decision.type !== 'subplan_spawn') setOpen(planTree.tree, plan.plan_id, 'folded')
 }
 
-/** An open question stands below its plan's first decision; an answered one leaves. */
+/** An open question stands below its plan's first decision, one of a child below the child; an answered one leaves. */
 export function putGateNode(planTree: PlanTree, gate: GateView): void {
   if (gate.status !== 'open') {
     removeNode(planTree.tree, gate.gate_id)
@@ -113,7 +122,7 @@ export function putGateNode(planTree: PlanTree, gate: GateView): void {
   }
   put(planTree, {
     id: gate.gate_id,
-    parentId: rootDecisionOf(planTree, gate.plan_id),
+    parentId: gate.plan_id === planTree.planId ? (rootDecision(planTree)?.decision_id ?? null) : gate.plan_id,
     item: { kind: 'gate', gate },
   })
 }
@@ -192,10 +201,12 @@ function put(planTree: PlanTree, { id, item, ...place }: Place & { id: string; i
   orphans.delete(id)
 }
 
-function rootDecisionOf(planTree: PlanTree, planId: string): string | null {
-  if (planId !== planTree.planId) return planId
-  const first = planTree.tree.root.children.find(({ item }) => item.kind === 'decision')
-  return first?.id ?? null
+/** The first decision of the plan: what it is to do. */
+export function rootDecision(planTree: PlanTree): DecisionView | null {
+  for (const { item } of planTree.tree.root.children) {
+    if (item.kind === 'decision' && item.decision.plan_id === planTree.planId) return item.decision
+  }
+  return null
 }
 
 function keyOf({ plan_id, key }: DecisionView): string {
@@ -206,7 +217,7 @@ function isOld({ decision, isAwaited }: DecisionItem): boolean {
   return decision.status === 'superseded' && !isAwaited
 }
 
-function isHidden(item: TreeItem): boolean {
+export function isHidden(item: TreeItem): boolean {
   return item.kind === 'plan' ? item.isGone : item.kind === 'decision' && isOld(item)
 }
 
@@ -221,3 +232,5 @@ function textOf(item: TreeItem): string {
   const { question, chosen_option, type } = item.decision
   return `${type} ${question} ${chosen_option.label}`
 }
+
+export const treeRules: TreeRules<TreeItem> = { isHidden, hidesBelow, textOf }

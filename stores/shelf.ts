@@ -8,6 +8,8 @@ export interface Shelf<Value> {
   want(key: string, fetch: () => Promise<FetchOutcome<Value>>): void
   /** Makes what fits old. */
   expire(isOld: (key: string) => boolean): void
+  /** Makes one old that must be read anew without a rest. */
+  renew(key: string): void
   clear(): void
 }
 
@@ -76,13 +78,20 @@ export function createShelf<Value>({ timer, changed, restMs }: ShelfOptions): Sh
       void refresh(entry, fetch)
     },
     expire(isOld) {
-      for (const [key, entry] of entries) {
-        if (!isOld(key)) continue
-        entry.state = entry.state === 'underWay' || wasOutrun(entry) ? 'oldWhileUnderWay' : 'old'
-      }
+      for (const [key, entry] of entries) if (isOld(key)) age(entry)
+    },
+    renew(key) {
+      const entry = entries.get(key)
+      if (!entry) return
+      age(entry)
+      entry.restsUntil = 0
     },
     clear: () => entries.clear(),
   }
+}
+
+function age(entry: Entry<unknown>): void {
+  entry.state = entry.state === 'underWay' || wasOutrun(entry) ? 'oldWhileUnderWay' : 'old'
 }
 
 /** It became old while it was fetched, so what came is old already. */

@@ -6,6 +6,7 @@ import type {
   HealthView,
   ProfileView,
   ProjectView,
+  RollbackView,
 } from '../src/a2a/protocol/views.ts'
 import type { Timer } from './frame-clock.ts'
 import { createShelf, type Shelf } from './shelf.ts'
@@ -15,6 +16,7 @@ export interface Shelves {
   readonly diffs: Shelf<DiffView>
   readonly explanations: Shelf<ExplainView>
   readonly previews: Shelf<CorrectionView>
+  readonly undos: Shelf<RollbackView>
   readonly actions: Shelf<{ actions: ActionView[] }>
   readonly profiles: Shelf<{ profiles: ProfileView[] }>
   readonly diagnostics: Shelf<HealthView>
@@ -30,7 +32,8 @@ export function createShelves(timer: Timer, changed: () => void): Shelves {
   return {
     diffs: createShelf(calm),
     explanations: createShelf(calm),
-    previews: createShelf(prompt),
+    previews: createShelf(calm),
+    undos: createShelf(calm),
     actions: createShelf(prompt),
     profiles: createShelf(prompt),
     diagnostics: createShelf(prompt),
@@ -44,6 +47,8 @@ export function expirePlans(shelves: Shelves, planIds: readonly string[]): void 
   const isOld = (key: string) => planIds.some(id => key.startsWith(id))
   shelves.diffs.expire(isOld)
   shelves.explanations.expire(isOld)
+  shelves.previews.expire(isOld)
+  shelves.undos.expire(isOld)
 }
 
 export function clearShelves(shelves: Shelves): void {

@@ -65,6 +65,15 @@ export function putNode<Item>(tree: Tree<Item>, put: Place & { id: string; item:
   settle(tree, node)
 }
 
+/** The same nodes in the same places, everything open and nothing filtered; what is hidden is up to these rules. */
+export function openCopy<Item>(tree: Tree<Item>, rules: TreeRules<Item>): Tree<Item> {
+  const copy = createTree(rules)
+  copy.order = tree.order
+  for (const { id, parent, item } of subtree(tree.root))
+    if (parent) putNode(copy, { id, parentId: parent.id, item })
+  return copy
+}
+
 /** Takes a node with all below it to another place. */
 export function moveNode<Item>(tree: Tree<Item>, id: string, to: Place): void {
   const node = tree.nodes.get(id)

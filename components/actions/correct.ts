@@ -1,32 +1,39 @@
 import type { DecisionView } from '../../src/a2a/protocol/views.ts'
 import type { Correcting } from '../../stores/follow-correction.ts'
-import { selectedNode } from '../../stores/selectors.ts'
+import { rootDecision } from '../../stores/plan-tree.ts'
+import { selectedNode, selectedTree } from '../../stores/selectors.ts'
 import { popDialog, type Ui } from '../../stores/ui.ts'
 import type { CorrectDialog, Dialog } from '../dialogs.ts'
-import { pageInside } from '../layout.ts'
 import { createEditor } from '../parts/editor-model.ts'
-import { plainProps } from '../plain-props.ts'
 import { changeTop, changeUi, push, type Screen, situationOf, tell, topDialog } from '../screen.ts'
-import { moveBy, scrollBy } from '../scroll.ts'
-import { chooseRows, decisionOf, previewKey, previewRows } from '../views/correct-rows.ts'
+import { moveBy } from '../scroll.ts'
+import { type Choice, choicesFor, guidanceOf, planToAppendTo } from '../views/correct/choices.ts'
+import { previewKey } from '../views/correct/preview.ts'
 import type { Behaviour, Handlers } from './handler.ts'
+import { digestToConfirm, moveInPreview } from './preview.ts'
 import { moves } from './scroll-page.ts'
-import { typedInto } from './text-input.ts'
+import { editElsewhere, typedInto } from './text-input.ts'
 
 export function openCorrect(screen: Screen): void {
-  const { model, ui } = situationOf(screen)
-  const selected = selectedNode(model, ui)
-  if (selected.kind !== 'shown' || selected.node.item.kind !== 'decision') return
-  const { decision } = selected.node.item
+  const decision = decisionNow(screen)
+  if (!decision) return
+  const { model } = situationOf(screen)
+  const choices = choicesFor(model, { decisionId: decision.decision_id })
+  // What was foreseen at an earlier look may no longer hold.
+  screen.store.shelves.previews.clear()
   push(screen, {
     kind: 'correct',
     planId: decision.plan_id,
     decisionId: decision.decision_id,
     step: 'choose',
-    cursor: 0,
+    mode: 'revert',
+    cursor: Math.max(
+      0,
+      choices.findIndex(choice => choice.whyNot === null),
+    ),
+    optionId: null,
     guidance: createEditor('many'),
-    top: 0,
-    digest: null,
+    at: null,
     sending: 'no',
     message: null,
   })
@@ -34,12 +41,20 @@ export function openCorrect(screen: Screen): void {
 
 const chooseHandlers: Handlers<'correct'> = {
   ...moves((screen, steps) =>
-    changeTop(screen, 'correct', now => {
-      const count = chooseRows(decisionFor(screen, now)).length
-      return { ...now, cursor: moveBy(now.cursor, steps, count), message: null }
-    }),
+    changeTop(screen, 'correct', now => ({
+      ...now,
+      cursor: moveBy(now.cursor, steps, choicesOf(screen, now).length),
+      message: null,
+    })),
   ),
-  next: screen => changeTop(screen, 'correct', now => afterChoice(now, decisionFor(screen, now))),
+  next: screen => changeTop(screen, 'correct', now => chosen(now, choicesOf(screen, now)[now.cursor])),
+  choose(screen, event) {
+    const cursor = Number(event.name) - 1
+    changeTop(screen, 'correct', now => {
+      const choice = choicesOf(screen, now)[cursor]
+      return choice ? chosen({ ...now, cursor }, choice) : now
+    })
+  },
   back: screen => changeUi(screen, popDialog),
 }
 
@@ -50,8 +65,12 @@ export const correctGuidance: Behaviour = {
     send: screen =>
       changeTop(screen, 'correct', now =>
         now.guidance.text.trim() === ''
-          ? { ...now, message: 'Write what should be different.' }
-          : { ...now, step: 'preview', top: 0, message: null },
+          ? { ...now, message: emptyWords[now.mode] }
+          : { ...now, step: 'preview', at: null, message: null },
+      ),
+    ownEditor: screen =>
+      void editElsewhere(screen, topDialog(screen, 'correct')?.guidance, guidance =>
+        changeTop(screen, 'correct', now => ({ ...now, guidance, message: null })),
       ),
     back: screen => changeTop(screen, 'correct', now => ({ ...now, step: 'choose', message: null })),
   } satisfies Handlers<'guidance'>,
@@ -64,61 +83,85 @@ export const correctGuidance: Behaviour = {
   },
 }
 
+const emptyWords = {
+  revert: 'Write what should be different.',
+  append: 'Write what is to be added.',
+} as const
+
 export const preview: Behaviour = {
   handlers: {
-    ...moves((screen, steps) => {
-      const dialog = topDialog(screen, 'correct')
-      if (!dialog) return
-      const { width, height } = pageInside(screen.store.ui().size)
-      const count = previewRows(plainProps(screen), dialog, width - 2).length
-      changeTop(screen, 'correct', now => ({ ...now, top: scrollBy(now.top, steps, { count, height }) }))
-    }),
+    ...moves(moveInPreview),
     confirm: screen => void confirm(screen),
-    back: screen => changeTop(screen, 'correct', now => ({ ...now, step: 'choose', message: null })),
+    back: screen =>
+      changeTop(screen, 'correct', now => ({
+        ...now,
+        step: now.optionId === null ? 'guidance' : 'choose',
+        message: null,
+      })),
   } satisfies Handlers<'preview'>,
   // A preview is read before it is confirmed: what was typed ahead of it does not count.
   isGuarded: true,
 }
 
-/** A recorded alternative needs no words: its id is the guidance. */
-function afterChoice(dialog: CorrectDialog, decision: DecisionView | null): CorrectDialog {
-  const row = chooseRows(decision)[dialog.cursor]
-  if (!row) return dialog
-  if (row.kind === 'append') return { ...dialog, message: row.whyNot }
-  if (row.kind === 'words')
-    return { ...dialog, step: 'guidance', guidance: createEditor('many'), message: null }
-  return { ...dialog, step: 'preview', guidance: createEditor('many', row.option.id), top: 0, message: null }
+/** In the tree the selected decision, in the list of plans the first decision of the plan. */
+function decisionNow(screen: Screen): DecisionView | null {
+  const { model, ui } = situationOf(screen)
+  const planTree = selectedTree(model, ui)
+  if (ui.focus === 'plans') return planTree && rootDecision(planTree)
+  const selected = selectedNode(model, ui)
+  return selected.kind === 'shown' && selected.node.item.kind === 'decision'
+    ? selected.node.item.decision
+    : null
 }
 
-function decisionFor(screen: Screen, dialog: CorrectDialog): DecisionView | null {
-  return decisionOf(screen.store.model, dialog)
+/** A recorded alternative needs no words: its id is the guidance. */
+function chosen(dialog: CorrectDialog, choice: Choice | undefined): CorrectDialog {
+  if (!choice) return dialog
+  if (choice.whyNot !== null) return { ...dialog, message: choice.whyNot }
+  const next = { ...dialog, at: null, message: null }
+  if (choice.kind === 'alternative')
+    return { ...next, mode: 'revert', optionId: choice.option.id, step: 'preview' }
+  return { ...next, mode: choice.kind === 'append' ? 'append' : 'revert', optionId: null, step: 'guidance' }
+}
+
+function choicesOf(screen: Screen, dialog: CorrectDialog): Choice[] {
+  return choicesFor(screen.store.model, dialog)
+}
+
+/** Where a correction goes: a decision, or for work on top the plan that has the result. */
+export function correctionOf(screen: Screen, dialog: CorrectDialog) {
+  const { planId, decisionId, mode } = dialog
+  const guidance = guidanceOf(dialog)
+  if (mode === 'revert') return { plan_id: planId, decision_id: decisionId, mode, guidance }
+  const plan = screen.store.model.plans.byId.get(planId)
+  return { plan_id: plan ? planToAppendTo(screen.store.model, plan).plan_id : planId, mode, guidance }
 }
 
 /** Bound to the digest of what was shown: if anything moved since, the backend refuses and the new preview is shown. */
 async function confirm(screen: Screen): Promise<void> {
   const dialog = topDialog(screen, 'correct')
-  const key = dialog && previewKey(dialog)
-  const shown = key ? screen.store.shelves.previews.peek(key) : undefined
-  if (!dialog || shown?.kind !== 'ready' || dialog.sending === 'sending') return
-  if (shown.value.impact.tier === 'none') return
+  const digest = dialog && digestToConfirm(screen, dialog)
+  if (!dialog || digest === null) return
   changeTop(screen, 'correct', now => ({ ...now, sending: 'sending', message: null }))
-  changeUi(screen, ui => ({ ...ui, correcting: correctingOf(ui, dialog) }))
+  if (dialog.mode === 'revert') changeUi(screen, ui => ({ ...ui, correcting: correctingOf(ui, dialog) }))
   const result = await screen.store.call('_cleveragents/plan/correct', {
-    plan_id: dialog.planId,
-    decision_id: dialog.decisionId,
-    mode: 'revert',
-    guidance: dialog.guidance.text.trim(),
-    digest: shown.value.impact.digest,
+    ...correctionOf(screen, dialog),
+    digest,
   })
   if (result.ok) {
     changeUi(screen, popDialog)
-    tell(screen, 'The decision is taken again.')
+    tell(screen, dialog.mode === 'revert' ? 'The decision is taken again.' : 'A child plan does it on top.')
     return
   }
   changeUi(screen, ui => ({ ...ui, correcting: null }))
-  screen.store.shelves.previews.expire(each => each === key)
-  const { message } = result.failure
-  changeTop(screen, 'correct', now => ({ ...now, sending: 'no', top: 0, message }))
+  screen.store.shelves.previews.renew(previewKey(dialog))
+  const { message, errorType } = result.failure
+  changeTop(screen, 'correct', now => ({
+    ...now,
+    sending: 'no',
+    at: null,
+    message: errorType === 'stale_answer' ? `${message} This is how it is now:` : message,
+  }))
 }
 
 /** Its events may come before the answer to the call. */

@@ -15,7 +15,7 @@ import { watchCard } from './card-guard.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { leaveCard } from './leave-card.ts'
 import { moves } from './scroll-page.ts'
-import { typedInto } from './text-input.ts'
+import { editElsewhere, typedInto } from './text-input.ts'
 
 export function openInbox(screen: Screen): void {
   push(screen, { kind: 'gates', gateId: inbox(screen.store.model.gates)[0]?.gate_id ?? null })
@@ -86,6 +86,10 @@ const guidanceHandlers: Handlers<'guidance'> = {
       changeTop(screen, 'gate', now => ({ ...now, message: 'Write what should be different.' }))
     else void send(screen, gateNow, { kind: 'changes', guidance: text })
   },
+  ownEditor: screen =>
+    void editElsewhere(screen, topDialog(screen, 'gate')?.guidance, guidance =>
+      changeTop(screen, 'gate', now => ({ ...now, guidance, message: null })),
+    ),
   back: screen =>
     changeTop(screen, 'gate', now => ({
       ...now,

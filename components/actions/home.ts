@@ -13,6 +13,7 @@ import { openGate, openInbox } from './gate.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { foldNode, foldOrUp, moveHome, paneHeight, selection, unfoldOrDown } from './home-move.ts'
 import { openNewPlan } from './new-plan.ts'
+import { openUndo } from './undo.ts'
 
 const handlers: Handlers<'home'> = {
   up: screen => moveHome(screen, -1),
@@ -57,8 +58,7 @@ const handlers: Handlers<'home'> = {
     if (plan) push(screen, { kind: 'cancel', planId: plan.plan_id })
   },
   copy,
-  // Its row says why it cannot be done, so this is never reached until it can.
-  undo: () => {},
+  undo: openUndo,
   profiles: screen => push(screen, { kind: 'profiles', cursor: 0, top: 0 }),
   leave(screen) {
     if (runningPlans(screen.store.model).length === 0) screen.hooks.leave('ends')

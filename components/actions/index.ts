@@ -10,6 +10,7 @@ import { home } from './home.ts'
 import { newPlan } from './new-plan.ts'
 import { createPalette } from './palette.ts'
 import { cancel, help, leave, profiles } from './small-dialogs.ts'
+import { undo } from './undo.ts'
 
 const palette = createPalette((screen, action) => runAction(screen, 'home', action))
 
@@ -21,6 +22,7 @@ const byPlace: Readonly<Record<Exclude<Place, 'always' | 'global' | 'guidance'>,
   diff,
   correct,
   preview,
+  undo,
   newPlan,
   profiles,
   help,

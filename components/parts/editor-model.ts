@@ -52,7 +52,6 @@ const edits: Record<string, Edit> = {
   home: editor => moveTo(editor, lineStart(editor)),
   'ctrl+a': editor => moveTo(editor, lineStart(editor)),
   end: editor => moveTo(editor, lineEnd(editor)),
-  'ctrl+e': editor => moveTo(editor, lineEnd(editor)),
   up: editor => moveByLine(editor, -1),
   down: editor => moveByLine(editor, 1),
   backspace: editor => cut(editor, previousGrapheme(editor), editor.at),

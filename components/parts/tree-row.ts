@@ -19,7 +19,8 @@ export interface TreeRowOptions {
 }
 
 export interface Fate {
-  readonly mark: Mark
+  /** Null: its own. */
+  readonly mark: Mark | null
   readonly word: string
   readonly tone?: TextToken
 }

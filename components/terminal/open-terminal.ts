@@ -61,6 +61,7 @@ export function openTerminal(options: OpenTerminalOptions): TerminalSession {
   const listeners: (() => void)[] = []
   const undo: (() => void)[] = []
   let hasEnded = false
+  let isLent = false
 
   const driver = new TerminalDriver({
     ...options,
@@ -88,8 +89,20 @@ export function openTerminal(options: OpenTerminalOptions): TerminalSession {
     driver.leave()
   }
 
+  /** Stopped and continued together with a program that has the terminal, it stays with that one. */
   function comeBack(): void {
-    driver.comeBack()
+    if (!isLent) driver.comeBack()
+  }
+
+  async function handOver<Result>(run: () => Promise<Result>): Promise<Result> {
+    isLent = true
+    driver.leave()
+    try {
+      return await run()
+    } finally {
+      isLent = false
+      driver.comeBack()
+    }
   }
 
   driver.open()
@@ -98,7 +111,7 @@ export function openTerminal(options: OpenTerminalOptions): TerminalSession {
     driver.afterFrame(() => undo.push(watchLater(clock, stdout)))
   }
   return {
-    terminal: toTerminal(driver, log, waysOut?.suspend),
+    terminal: toTerminal(driver, { log, suspend: () => waysOut?.suspend(), handOver }),
     frames: driver.frames,
     end,
     onEnd: l => listeners.push(l),
@@ -115,25 +128,19 @@ function watchLater(clock: Clock, stdout: TerminalOutput): () => void {
   return () => stop()
 }
 
-function toTerminal(driver: TerminalDriver, log: LogRing, suspend: (() => void) | undefined): Terminal {
+function toTerminal(
+  driver: TerminalDriver,
+  others: Pick<Terminal, 'log' | 'suspend' | 'handOver'>,
+): Terminal {
   return {
+    ...others,
     get size() {
       return driver.size
     },
-    log,
     onResize: listener => driver.onResize(listener),
     setCursor: cursor => driver.setCursor(cursor),
     repaint: () => driver.repaint(),
     sendSequence: sequence => driver.sendSequence(sequence),
     afterFrame: run => driver.afterFrame(run),
-    suspend: () => suspend?.(),
-    async handOver(run) {
-      driver.leave()
-      try {
-        return await run()
-      } finally {
-        driver.comeBack()
-      }
-    },
   }
 }

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react'
 import type { Dialog, DialogKind } from '../dialogs.ts'
 import { CancelView } from './CancelView.tsx'
-import { CorrectView } from './CorrectView.tsx'
+import { CorrectView } from './correct/CorrectView.tsx'
+import { PreviewPage } from './correct/PreviewPage.tsx'
 import { DiffView } from './DiffView.tsx'
 import { type GateCardProps, GateCardView } from './GateCardView.tsx'
 import { GatesView } from './GatesView.tsx'
@@ -14,7 +15,9 @@ import { PaletteView } from './PaletteView.tsx'
 import { ProfilesView } from './ProfilesView.tsx'
 import type { ViewProps } from './view.ts'
 
-export type CardProps = Pick<GateCardProps, 'guard' | 'now' | 'onDrawn'>
+export type CardProps = Pick<GateCardProps, 'guard' | 'now' | 'onDrawn'> & {
+  readonly onPreviewDrawn: (digest: string) => void
+}
 
 const layers: Readonly<Record<DialogKind, 'page' | 'overlay' | 'line'>> = {
   help: 'page',
@@ -24,6 +27,7 @@ const layers: Readonly<Record<DialogKind, 'page' | 'overlay' | 'line'>> = {
   gate: 'page',
   diff: 'page',
   correct: 'page',
+  undo: 'page',
   newPlan: 'page',
   profiles: 'page',
   cancel: 'overlay',
@@ -55,7 +59,16 @@ export function drawDialog(dialog: Dialog | undefined, props: ViewProps, card: C
     case 'diff':
       return <DiffView {...props} dialog={dialog} />
     case 'correct':
-      return <CorrectView {...props} dialog={dialog} />
+      return <CorrectView {...props} dialog={dialog} onPreviewDrawn={card.onPreviewDrawn} />
+    case 'undo':
+      return (
+        <PreviewPage
+          {...props}
+          dialog={dialog}
+          title="Undo: what would change"
+          onDrawn={card.onPreviewDrawn}
+        />
+      )
     case 'newPlan':
       return <NewPlanView {...props} dialog={dialog} />
     case 'profiles':

@@ -1,38 +1,13 @@
 import { expect, test } from 'vitest'
 import type { CorrectionView } from '../../src/a2a/protocol/views.ts'
+import { aCorrection, anUndo, correctedId, safetyCheckpoint } from '../support/correction-story.ts'
 import { keys } from '../support/keys.ts'
 import { type Drive, driveScreen } from '../support/screen-driver.tsx'
 import { type Answers, refusal } from '../support/scripted-client.ts'
 import { shopBackend, shopPlan } from '../support/shop-story.ts'
 
-const target = '01J00000000000000000000D03'
-
 function preview(digest: string, more: Partial<CorrectionView['impact']> = {}): CorrectionView {
-  return {
-    correction_id: null,
-    plan_id: shopPlan.plan_id,
-    decision_id: target,
-    mode: 'revert',
-    status: 'preview',
-    guidance: '',
-    attempt: 2,
-    child_plan_id: null,
-    impact: {
-      decisions: [
-        { decision_id: '01J00000000000000000000D04', number: 4, question: 'How?', why: 'below it' },
-      ],
-      plans: [],
-      restored: [{ path: 'src/middleware/session.ts', how: 'rewritten' }],
-      left_alone: [{ what: '/home/mira/shop-api', why: 'your own files; a rollback never touches them' }],
-      cannot_restore: [],
-      kept: [],
-      tier: 'full',
-      warnings: [],
-      gates_again: [],
-      digest,
-      ...more,
-    },
-  }
+  return aCorrection({}, { digest, ...more })
 }
 
 async function correcting(more: Answers) {
@@ -45,7 +20,7 @@ function sent(drive: Drive) {
   return drive.backend.callsOf('_cleveragents/plan/correct')
 }
 
-const asked = { plan_id: shopPlan.plan_id, decision_id: target, mode: 'revert' }
+const asked = { plan_id: shopPlan.plan_id, decision_id: correctedId, mode: 'revert' }
 
 test('a recorded alternative is previewed first, and confirmed as it was shown', async () => {
   const drive = await correcting({ '_cleveragents/plan/correct': () => preview('sha256:one') })
@@ -94,16 +69,95 @@ test('what cannot be corrected says so and cannot be confirmed', async () => {
     '_cleveragents/plan/correct': () => preview('sha256:one', { tier: 'none' }),
   })
   await drive.keys(keys.enter, 'a')
-  expect(drive.text()).toContain('This cannot be corrected.')
+  expect(drive.text()).toContain('There is no way back to this decision.')
   expect(sent(drive)).toHaveLength(1)
   await drive.close()
 })
 
-test('adding work on top is shown as not available, with why', async () => {
+test('a number takes its alternative at once', async () => {
+  const drive = await correcting({ '_cleveragents/plan/correct': () => preview('sha256:one') })
+  await drive.keys('2')
+  expect(drive.text()).toContain('corrected here')
+  expect(sent(drive)).toEqual([{ ...asked, guidance: 'decorator', dry_run: true }])
+  await drive.close()
+})
+
+test('the reason of each mark is told for the selected row', async () => {
+  const drive = await correcting({
+    '_cleveragents/plan/correct': () => preview('sha256:one'),
+  })
+  await drive.keys('1')
+  expect(drive.text()).toContain(
+    '#3 middleware/session.ts: corrected here. Taken again as: one guard per route',
+  )
+  await drive.keys('j')
+  expect(drive.text()).toContain(
+    '#4 extract requireSession: rolled back, redone. Made under #3. Its changes are taken',
+  )
+  await drive.keys('j', 'j')
+  expect(drive.text()).toContain(
+    '#7 npm test: kept. Made later, but it does not depend on what is taken again',
+  )
+  await drive.close()
+})
+
+test('work on top is added to the plan and leaves everything as it is', async () => {
+  const append = { ...preview('sha256:one'), mode: 'append' as const }
+  const drive = await correcting({ '_cleveragents/plan/correct': () => append })
+  await drive.keys(keys.end, keys.enter, 'add a changelog', keys.enter)
+  expect(drive.text()).toContain('Everything stays as it is.')
+  expect(drive.text()).not.toContain('rolled back')
+  await drive.keys('a')
+  const on = { plan_id: shopPlan.plan_id, mode: 'append', guidance: 'add a changelog' }
+  expect(sent(drive)).toEqual([
+    { ...on, dry_run: true },
+    { ...on, digest: 'sha256:one' },
+  ])
+  expect(drive.text()).toContain('A child plan does it on top.')
+  await drive.close()
+})
+
+test('words that were typed are there again after the preview', async () => {
+  const drive = await correcting({ '_cleveragents/plan/correct': () => preview('sha256:one') })
+  await drive.keys('3', 'use the router', keys.enter, keys.escape)
+  await drive.pass(100)
+  expect(drive.text()).toContain('What should be different?')
+  expect(drive.text()).toContain('use the router')
+  await drive.close()
+})
+
+test('guidance can be written in the own editor, and what it was saved as is taken over', async () => {
+  const drive = await driveScreen(
+    shopBackend({ '_cleveragents/plan/correct': () => preview('sha256:one') }),
+    { columns: 100, rows: 30, edit: text => ({ kind: 'text', text: `${text} and keep the names` }) },
+  )
+  await drive.keys(keys.tab, 'j', 'j', 'c', '3', 'use the router', keys.ctrl('e'))
+  expect(drive.text()).toContain('use the router and keep the names')
+  await drive.keys(keys.enter)
+  expect(sent(drive)).toEqual([{ ...asked, guidance: 'use the router and keep the names', dry_run: true }])
+  await drive.close()
+})
+
+test('without an editor it is said how to name one, and the text stays', async () => {
   const drive = await correcting({})
-  await drive.keys(keys.end, keys.enter)
-  expect(drive.text()).toContain('Adding work on top without undoing anything is not available yet.')
-  expect(sent(drive)).toEqual([])
+  await drive.keys('3', 'use the router', keys.ctrl('e'))
+  expect(drive.text()).toContain('Set EDITOR')
+  expect(drive.text()).toContain('use the router')
+  await drive.close()
+})
+
+test('why a correction failed is said, and what would change is shown again', async () => {
+  const drive = await correcting({
+    '_cleveragents/plan/correct': ({ dry_run }) =>
+      dry_run
+        ? preview('sha256:one')
+        : refusal('restore_failed', 'src/a.ts could not be put back: no space left.'),
+  })
+  await drive.keys('1')
+  await drive.keys('a')
+  expect(drive.text()).toContain('src/a.ts could not be put back: no space left.')
+  expect(drive.text()).not.toContain('This is how it is now')
+  expect(drive.text()).toContain('corrected here')
   await drive.close()
 })
 
@@ -115,9 +169,53 @@ test('keys typed ahead of the preview do not confirm it', async () => {
   await drive.close()
 })
 
-test('a plan that was applied cannot be corrected, and the key says why', async () => {
+test('on an applied plan work can only be added, and the reason is said', async () => {
   const applied = { ...shopPlan, phase: 'apply' as const, state: 'applied' as const }
   const drive = await correcting({ '_cleveragents/plan/list': () => ({ plans: [applied], seq: 10 }) })
-  expect(drive.text()).toContain('rename-auth has been applied.')
+  expect(drive.text()).toContain('rename-auth has been applied: your files are not taken back here.')
+  await drive.keys('1')
+  expect(sent(drive)).toEqual([])
+  await drive.keys(keys.enter)
+  expect(drive.text()).toContain('rename-auth has been applied')
+  await drive.keys('4')
+  expect(drive.text()).toContain('What is to be added to the result?')
+  await drive.close()
+})
+
+test('a cancelled plan cannot be corrected, and the key says why', async () => {
+  const cancelled = { ...shopPlan, state: 'cancelled' as const }
+  const drive = await correcting({ '_cleveragents/plan/list': () => ({ plans: [cancelled], seq: 10 }) })
+  expect(drive.text()).toContain('rename-auth was cancelled.')
+  await drive.close()
+})
+
+test('undo shows what comes back and what goes, and is confirmed as shown', async () => {
+  const drive = await driveScreen(
+    shopBackend({
+      '_cleveragents/plan/checkpoint/list': () => ({ checkpoints: [safetyCheckpoint] }),
+      '_cleveragents/plan/rollback': ({ dry_run }) => anUndo(dry_run ? 'preview' : 'done'),
+    }),
+    { columns: 110, rows: 30 },
+  )
+  await drive.keys('u')
+  expect(drive.text()).toContain('Everything is again as it was before the correction of #3')
+  expect(drive.text()).toMatch(/one guard per route.*holds again/)
+  expect(drive.text()).toMatch(/middleware\/session\.ts.*taken back/)
+  await drive.keys('a')
+  expect(drive.text()).toContain('It is again as it was before.')
+  const on = { plan_id: shopPlan.plan_id, checkpoint_id: 'safe' }
+  expect(drive.backend.callsOf('_cleveragents/plan/rollback')).toEqual([
+    { ...on, dry_run: true },
+    { ...on, digest: 'sha256:undo' },
+  ])
+  await drive.close()
+})
+
+test('where nothing was corrected or rolled back, undo says so', async () => {
+  const drive = await driveScreen(
+    shopBackend({ '_cleveragents/plan/checkpoint/list': () => ({ checkpoints: [] }) }),
+  )
+  await drive.keys('u', 'a')
+  expect(drive.text()).toContain('There is nothing to undo')
   await drive.close()
 })

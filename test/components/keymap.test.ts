@@ -14,7 +14,14 @@ function aScreen() {
   return createScreen({
     connect: async () => createScriptedClient({}).client,
     clock: createFakeClock(),
-    hooks: { sendSequence: nothing, repaint: nothing, suspend: nothing, afterFrame: nothing, leave: nothing },
+    hooks: {
+      sendSequence: nothing,
+      repaint: nothing,
+      suspend: nothing,
+      edit: async text => ({ kind: 'text', text }),
+      afterFrame: nothing,
+      leave: nothing,
+    },
     folder: '/',
     size: { columns: 120, rows: 40 },
     themeName: 'dark',

@@ -1,6 +1,7 @@
 import { App } from '../../components/App.tsx'
 import { createScreen } from '../../components/create-screen.ts'
 import type { InputEvent } from '../../components/terminal/input-event.ts'
+import type { Edited } from '../../components/terminal/own-editor.ts'
 import type { ColourDepth } from '../../themes/compile.ts'
 import { createFakeClock } from './clock.ts'
 import type { HeadlessTerminal } from './headless-terminal.ts'
@@ -17,6 +18,8 @@ export interface DriveOptions {
   themeName?: string
   charset?: 'unicode' | 'ascii'
   startWith?: string
+  /** What the person makes of a text in their own editor. */
+  edit?: (text: string) => Edited
   /** False leaves the backend unreached. */
   start?: boolean
 }
@@ -35,6 +38,7 @@ export async function driveScreen(backend: ScriptedClient, options: DriveOptions
       sendSequence: sequence => sequences.push(sequence),
       repaint: () => lefts.push('repaint'),
       suspend: () => lefts.push('suspend'),
+      edit: async text => options.edit?.(text) ?? { kind: 'problem', message: 'Set EDITOR to your editor.' },
       afterFrame: run => afterFrame(run),
       leave: backend => lefts.push(`leave, backend ${backend}`),
     },

@@ -32,8 +32,9 @@ const shopPlans: readonly PlanView[] = [
 ]
 
 const planId = shopPlan.plan_id
+/** What the system recorded has no key: nobody chose it. */
 const decision = (of: Partial<DecisionView> & { decision_id: string; number: number }) =>
-  aDecision({ plan_id: planId, ...of })
+  aDecision({ plan_id: planId, key: of.decided_by === 'system' ? null : `step-${of.number}`, ...of })
 
 export const shopDecisions: readonly DecisionView[] = [
   decision({

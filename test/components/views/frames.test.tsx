@@ -1,5 +1,6 @@
 /** Every view as a person sees it, whole, at the sizes that decide its layout. `vitest -u` writes the pictures anew. */
 import { expect, test } from 'vitest'
+import { aCorrection, anUndo, safetyCheckpoint } from '../../support/correction-story.ts'
 import { type DriveOptions, driveScreen } from '../../support/screen-driver.tsx'
 import { shopBackend } from '../../support/shop-story.ts'
 
@@ -15,7 +16,10 @@ const ways: Record<string, readonly string[]> = {
   guidance: ['g', '\r', 'r'],
   diff: ['d'],
   correct: ['\t', 'j', 'j', 'c'],
-  preview: ['\t', 'j', 'j', 'c', '\r'],
+  preview: ['\t', 'j', 'j', 'c', '1'],
+  append: ['\t', 'j', 'j', 'c', '4', 'add a changelog', '\r'],
+  'append-guidance': ['\t', 'j', 'j', 'c', '4'],
+  undo: ['u'],
   'new-plan': ['n'],
   form: ['n', '\r', 'a', '\t', '\t', 'x', '\r', '\r'],
   profiles: ['P', '\u001b[C'],
@@ -80,35 +84,15 @@ test('a window below 60 by 15 says so, and everything is where it was when it gr
 async function driveTo(keys: readonly string[], options: DriveOptions) {
   const drive = await driveScreen(
     shopBackend({
-      '_cleveragents/plan/correct': ({ decision_id = '', guidance }) => ({
-        correction_id: null,
-        plan_id: '01J0000000000000000PLAN03',
-        decision_id,
-        mode: 'revert',
-        status: 'preview',
-        guidance,
-        attempt: 2,
-        child_plan_id: null,
-        impact: {
-          decisions: [
-            {
-              decision_id: '01J00000000000000000000D04',
-              number: 4,
-              question: 'How is the check moved?',
-              why: 'below the corrected decision',
-            },
-          ],
-          plans: [],
-          restored: [{ path: 'src/middleware/session.ts', how: 'rewritten' }],
-          left_alone: [{ what: '/home/mira/shop-api', why: 'your own files; a rollback never touches them' }],
-          cannot_restore: [],
-          kept: ['01J00000000000000000000D07'],
-          tier: 'full',
-          warnings: ['Everything decided later in time is done again.'],
-          gates_again: ['Go from Execute to Apply?'],
-          digest: 'sha256:impact',
-        },
-      }),
+      '_cleveragents/plan/checkpoint/list': () => ({ checkpoints: [safetyCheckpoint] }),
+      '_cleveragents/plan/rollback': () => anUndo('preview'),
+      '_cleveragents/plan/correct': ({ guidance, mode = 'revert' }) =>
+        mode === 'append'
+          ? aCorrection(
+              { guidance, mode },
+              { decisions: [], restored: [], kept: [], gates_again: [], left_alone: [] },
+            )
+          : aCorrection({ guidance }, { warnings: ['npm test ran with network access.'] }),
     }),
     options,
   )
