@@ -1,63 +1,43 @@
 import { spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, fsyncSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { asId, type PlanId } from '../../src/domain/ids.ts'
-import { type RelPath, relPathFromBytes } from '../../src/domain/sandbox/rel-path.ts'
+import type { PlanId } from '../../src/domain/ids.ts'
 import type { Sandbox, SandboxState, SandboxStrategy } from '../../src/domain/sandbox/strategy.ts'
-import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
-import { createHost } from '../../src/infrastructure/system/host.ts'
+import {
+  type BenchProject,
+  benchPlan,
+  benchSandboxes,
+  git,
+  measureProjects,
+  pathOf,
+  timed,
+  writeSome,
+} from '../support/bench-project.ts'
 import { type Measurement, percentile } from '../support/measurement.ts'
 import { expectOk } from '../support/result.ts'
 
-/** Files in the project; a hundred thousand take minutes to make, so they are measured on request only. */
-const SIZES = (process.env['BENCH_FILES'] ?? '1000,10000').split(',').map(Number)
 const CHANGED = [1, 10, 1_000]
-const planId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZZ')
 const never = new AbortController().signal
 
 /** What a decision costs: recording what changed, going back, and bringing it home, against what the disk and git cost. */
-export async function measure(): Promise<Measurement[]> {
-  const rows: Measurement[] = []
-  for (const files of SIZES) rows.push(...(await measureProject(files)))
-  return rows
+export function measure(): Promise<Measurement[]> {
+  return measureProjects(measureProject)
 }
 
-async function measureProject(files: number): Promise<Measurement[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'agents-bench-'))
-  try {
-    const projectRoot = makeProject(folder, files)
-    const floors = measureFloors(folder)
-    const strategy = expectOk(openStrategies(folder).strategy('git_worktree'))
-    const spec = { planId, projectRoot }
-    const made = await timed(async () => expectOk(await strategy.open(spec, never)))
-    const worktree = await timed(() =>
-      git(projectRoot, 'worktree', 'add', '-q', '--detach', join(folder, 'linked')),
-    )
-    const rows = [
-      row(
-        `create the sandbox, ${files} files`,
-        made,
-        { what: 'git worktree add', value: worktree },
-        1.3 * worktree + 1_000,
-      ),
-    ]
-    rows.push(await measureOpening(strategy, spec, files, floors))
-    for (const changed of CHANGED.filter(each => each < files))
-      rows.push(...(await measureChanges(strategy, spec, { files, changed, floors })))
-    return rows
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+async function measureProject({ folder, projectRoot, files }: BenchProject): Promise<Measurement[]> {
+  const floors = measureFloors(folder)
+  const strategy = expectOk(benchSandboxes(folder).strategy('git_worktree'))
+  const spec = { planId: benchPlan(1), projectRoot }
+  const made = await timed(async () => expectOk(await strategy.open(spec, never)))
+  const worktree = await timed(() =>
+    git(projectRoot, 'worktree', 'add', '-q', '--detach', join(folder, 'linked')),
+  )
+  const floor = { what: 'git worktree add', value: worktree }
+  const rows = [row(`create the sandbox, ${files} files`, made, floor, 1.3 * worktree + 1_000)]
+  rows.push(await measureOpening(strategy, spec, files, floors))
+  for (const changed of CHANGED.filter(each => each < files))
+    rows.push(...(await measureChanges(strategy, spec, { files, changed, floors })))
+  return rows
 }
 
 interface Floors {
@@ -133,9 +113,7 @@ async function takeTurn(
   { turn, changed, applied }: { turn: number; changed: number; applied: SandboxState },
 ): Promise<{ times: Turn; applied: SandboxState }> {
   const paths = Array.from({ length: changed }, (_, number) => pathOf(number))
-  const edit = (text: string) => {
-    for (const path of paths) writeFileSync(join(sandbox.root, path), `${text} ${path}\n`.repeat(100))
-  }
+  const edit = (text: string) => writeSome(sandbox.root, changed, number => `${text} ${number}\n`.repeat(100))
   const about = { scope: { kind: 'all' }, since: new Date().toISOString() } as const
   edit(`known ${turn}`)
   const named = await timed(async () => expectOk(await sandbox.checkpoint('named', paths)))
@@ -149,10 +127,6 @@ async function takeTurn(
   const request = { from: applied, to: state, choice: { kind: 'all' } } as const
   const home = await timed(async () => expectOk(await sandbox.apply(request, never)))
   return { times: { named, scanned, listed, drift, previewed, restored, applied: home }, applied: state }
-}
-
-function pathOf(number: number): RelPath {
-  return expectOk(relPathFromBytes(Buffer.from(`d${Math.floor(number / 12)}/f${number % 12}.txt`)))
 }
 
 function measureFloors(folder: string): Floors {
@@ -175,43 +149,12 @@ function writeFlushed(file: string, text: string): void {
   closeSync(handle)
 }
 
-function openStrategies(folder: string) {
-  const host = createHost({ pid: process.pid, dataDir: folder })
-  return createSandboxes({ stateDir: join(folder, 'state'), environment: process.env, host })
-}
-
 function median(samples: readonly number[]): number {
   return percentile(samples, 0.5)
-}
-
-async function timed(work: () => unknown): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
 }
 
 function timedNow(work: () => unknown): number {
   const start = performance.now()
   work()
   return performance.now() - start
-}
-
-function makeProject(folder: string, files: number): string {
-  const root = join(folder, 'project')
-  for (let number = 0; number < files; number++) {
-    const place = join(root, `d${Math.floor(number / 12)}`)
-    mkdirSync(place, { recursive: true })
-    writeFileSync(join(place, `f${number % 12}.txt`), `file ${number}\n`.repeat(200))
-  }
-  git(root, 'init', '-q')
-  git(root, 'add', '-A')
-  git(root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'Start')
-  // As in a repository that has lived for a while.
-  git(root, 'repack', '-adq')
-  return root
-}
-
-function git(cwd: string, ...args: string[]): void {
-  const { status } = spawnSync('git', args, { cwd })
-  if (status !== 0) throw new Error(`git ${args.join(' ')} failed`)
 }

@@ -1,59 +1,50 @@
-import { spawnSync } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { asId, type PlanId } from '../../src/domain/ids.ts'
 import type { Sandbox, SandboxStrategyName } from '../../src/domain/sandbox/strategy.ts'
-import { createSandboxes } from '../../src/infrastructure/sandboxes/index.ts'
-import { createHost } from '../../src/infrastructure/system/host.ts'
+import {
+  type BenchProject,
+  benchPlan,
+  benchSandboxes,
+  measureProjects,
+  timed,
+  writeSome,
+} from '../support/bench-project.ts'
 import { type Measurement, percentile } from '../support/measurement.ts'
 import { expectOk } from '../support/result.ts'
 
-const SIZES = (process.env['BENCH_FILES'] ?? '1000,10000').split(',').map(Number)
-const CHANGED = [1, 10, 200]
+const CHANGED = [1, 10, 1_000]
 const TURNS = 5
 const never = new AbortController().signal
 
 /** An overlay beside the sandbox that is a copy: making it, recording what a command changed, and going back. */
-export async function measure(): Promise<Measurement[]> {
-  const rows: Measurement[] = []
-  for (const files of SIZES) rows.push(...(await measureProject(files)))
+export function measure(): Promise<Measurement[]> {
+  return measureProjects(measureProject)
+}
+
+async function measureProject(project: BenchProject): Promise<Measurement[]> {
+  const overlay = await open(project, 'overlay', 1)
+  if (overlay === null) return []
+  const copy = await open(project, 'git_worktree', 2)
+  const rows: Measurement[] = [
+    {
+      what: `create and enter, ${project.files} files`,
+      value: overlay.ms,
+      unit: 'ms',
+      floor: { what: 'git_worktree', value: copy?.ms ?? 0 },
+    },
+  ]
+  for (const changed of CHANGED) rows.push(...(await measureChanges(overlay.sandbox, project, changed)))
+  await overlay.sandbox.close()
   return rows
 }
 
-async function measureProject(files: number): Promise<Measurement[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'agents-bench-'))
-  try {
-    const projectRoot = makeProject(folder, files)
-    const overlay = await open(folder, projectRoot, { name: 'overlay', number: 1 })
-    if (overlay === null) return []
-    const copy = await open(folder, projectRoot, { name: 'git_worktree', number: 2 })
-    const rows: Measurement[] = [
-      {
-        what: `create and enter, ${files} files`,
-        value: overlay.ms,
-        unit: 'ms',
-        floor: { what: 'git_worktree', value: copy?.ms ?? 0 },
-      },
-    ]
-    for (const changed of CHANGED)
-      rows.push(...(await measureChanges(overlay.sandbox, folder, files, changed)))
-    await overlay.sandbox.close()
-    return rows
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 async function open(
-  folder: string,
-  projectRoot: string,
-  { name, number }: { name: SandboxStrategyName; number: number },
+  { folder, projectRoot }: BenchProject,
+  name: SandboxStrategyName,
+  number: number,
 ): Promise<{ sandbox: Sandbox; ms: number } | null> {
-  const stateDir = join(folder, 'state')
-  const host = createHost({ pid: process.pid, dataDir: folder })
-  const strategy = expectOk(createSandboxes({ stateDir, environment: process.env, host }).strategy(name))
-  const spec = { planId: asId<PlanId>(`01JZZZZZZZZZZZZZZZZZZZZZZ${number}`), projectRoot }
+  const strategy = expectOk(benchSandboxes(folder).strategy(name))
+  const spec = { planId: benchPlan(number), projectRoot }
   // Asked once a boot; the answer is kept.
   if (await strategy.unavailable(spec, never)) return null
   const start = performance.now()
@@ -64,8 +55,7 @@ async function open(
 
 async function measureChanges(
   sandbox: Sandbox,
-  folder: string,
-  files: number,
+  { folder, files }: BenchProject,
   changed: number,
 ): Promise<Measurement[]> {
   const samples: Record<'walk' | 'write' | 'recorded' | 'restored', number[]> = {
@@ -75,12 +65,11 @@ async function measureChanges(
     restored: [],
   }
   for (let turn = 0; turn < TURNS; turn++) {
-    change(sandbox.root, changed, `turn ${turn}\n`.repeat(400))
-    const upper = join(folder, 'state', 'plans', '01JZZZZZZZZZZZZZZZZZZZZZZ1', 'upper')
+    const text = (number: number) => `${number} turn ${turn}\n`.repeat(400)
+    writeSome(sandbox.root, changed, text)
+    const upper = join(folder, 'state', 'plans', benchPlan(1), 'upper')
     samples.walk.push(await timed(() => walk(upper)))
-    samples.write.push(
-      await timed(() => change(join(folder, 'floor'), changed, `turn ${turn}\n`.repeat(400))),
-    )
+    samples.write.push(await timed(() => writeSome(join(folder, 'floor'), changed, text)))
     samples.recorded.push(await timed(async () => expectOk(await sandbox.checkpoint('command', 'unknown'))))
     samples.restored.push(await timed(async () => expectOk(await sandbox.restore(sandbox.baseline))))
   }
@@ -105,36 +94,9 @@ async function measureChanges(
   ]
 }
 
-function change(root: string, count: number, text: string): void {
-  for (let number = 0; number < count; number++) {
-    mkdirSync(join(root, `d${Math.floor(number / 12)}`), { recursive: true })
-    writeFileSync(join(root, `d${Math.floor(number / 12)}`, `f${number % 12}.txt`), `${number} ${text}`)
-  }
-}
-
 function walk(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
     if (lstatSync(path).isDirectory()) walk(path)
   }
-}
-
-async function timed(work: () => unknown): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-function makeProject(folder: string, files: number): string {
-  const root = join(folder, 'project')
-  change(root, files, 'start\n'.repeat(200))
-  for (const args of [
-    ['init', '-q'],
-    ['add', '-A'],
-    ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'Start'],
-  ]) {
-    const { status } = spawnSync('git', args, { cwd: root })
-    if (status !== 0) throw new Error(`git ${args.join(' ')} failed`)
-  }
-  return root
 }
