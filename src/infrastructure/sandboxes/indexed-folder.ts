@@ -77,6 +77,7 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
     differences: (tree, except, signal) =>
       ifThere(() => differences(store, folder, { tree, except }, signal)),
     ignored: signal => ignored(store, folder, signal),
+    projectChanged: async () => {},
     leave: async () => {},
   }
 

@@ -1,6 +1,7 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type {
+  ApplyReport,
   Sandbox,
   SandboxEntry,
   SandboxState,
@@ -59,6 +60,12 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   const answered = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
     inTurn(() => operation().catch(error => refusalOf(error, closing.signal)))
 
+  const writing = async (operation: () => Promise<Result<ApplyReport>>): Promise<Result<ApplyReport>> => {
+    const report = await lock.hold(store.folder, projectRoot, operation)
+    await work.projectChanged()
+    return report
+  }
+
   return {
     strategy,
     root: work.root,
@@ -81,7 +88,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     apply: (request, signal, watch) =>
       write(() => {
         const ending = { signal: AbortSignal.any([signal, closing.signal]), watch }
-        return lock.hold(store.folder, projectRoot, () => applyState(store, project, request, ending))
+        return writing(() => applyState(store, project, request, ending))
       }),
     unfinishedApply: () =>
       inTurn(async () => {
@@ -95,7 +102,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
       answered(async () => {
         await ownership.take(store.folder)
         const either = AbortSignal.any([signal, closing.signal])
-        return lock.hold(store.folder, projectRoot, () => settleApply(store, way, either, watch))
+        return writing(() => settleApply(store, way, either, watch))
       }),
     merge: (source, signal) => {
       const either = AbortSignal.any([signal, closing.signal])

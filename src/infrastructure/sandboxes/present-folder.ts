@@ -34,6 +34,8 @@ export interface PresentFolder {
   differences(tree: string, except: ReadonlySet<string>, signal: AbortSignal): Promise<Result<TreeChange[]>>
   /** What is in it and part of no tree. */
   ignored(signal: AbortSignal): Promise<Result<readonly IgnoredPlace[]>>
+  /** The project was written to by an apply: where it shows through, what was entered is entered anew. */
+  projectChanged(): Promise<void>
   /** Ends what entering began. */
   leave(): Promise<void>
 }

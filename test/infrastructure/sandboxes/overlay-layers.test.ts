@@ -160,6 +160,24 @@ describe.runIf(overlayIsPossible)('a sandbox over the project', () => {
     expect((await readdir(sandbox.root)).sort()).toEqual(['.git', '.gitignore', 'a.txt', 'e'])
   })
 
+  test('replaces a folder that an apply has removed from the project and a restore has brought back', async () => {
+    const sandbox = await entered((await withFolders()).root)
+    const folder = join(sandbox.root, 'e')
+    await rm(join(folder, 'three.txt'))
+    await applyAll(sandbox)
+    for (const _turn of [1, 2]) {
+      expectOk(await sandbox.restore(sandbox.baseline))
+      await rm(join(folder, 'three.txt'))
+      await checkpoint(sandbox)
+    }
+    expectOk(await sandbox.restore(sandbox.baseline))
+
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'a file\n')
+
+    expect(await changed(sandbox)).toEqual(['added e', 'deleted e/three.txt'])
+  })
+
   test('does not take for the plan’s what a file in place of a folder hid, when the file goes', async () => {
     const sandbox = await entered((await withFolders()).root)
     await rm(join(sandbox.root, 'd'), { recursive: true })

@@ -115,7 +115,16 @@ export function layeredFolder(input: LayeredInput): PresentFolder {
       const upper = Buffer.from(places.upper)
       return ok(now.value.ignored.map(path => ({ path, place: under(upper, path) })))
     },
+    projectChanged,
     leave,
+  }
+
+  /** The kernel promises nothing of a mount whose lower layer changed beneath it: what is removed may stay. */
+  async function projectChanged(): Promise<void> {
+    if (entry === null) return
+    await leave()
+    // Where it cannot be had again, whoever needs it next is told why.
+    await enter()
   }
 
   async function enter(): Promise<Result<SandboxEntry>> {
