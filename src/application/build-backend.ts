@@ -1,4 +1,4 @@
-import type { Result } from '../domain/failure.ts'
+import { mapped, type Result } from '../domain/failure.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import { builtInProfiles } from '../domain/profile/built-in.ts'
 import { unknownProfile } from '../domain/profile/precedence.ts'
@@ -215,8 +215,4 @@ async function createDemo(ports: Ports) {
   const project = await registerFolder(ports, demo.folder, null)
   if (project.ok) ports.store.projects.put({ ...project.value, trusted: true, trustAsked: true })
   return { folder: demo.folder, actionName: 'builtin/demo' }
-}
-
-function mapped<From, To>(result: Result<From>, turn: (value: From) => To): Result<To> {
-  return result.ok ? { ok: true, value: turn(result.value) } : result
 }

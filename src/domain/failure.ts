@@ -49,6 +49,11 @@ export function ok<Value>(value?: Value): Result<Value | undefined> {
   return { ok: true, value }
 }
 
+/** What was found, turned into something else; a refusal stays one. */
+export function mapped<From, To>(result: Result<From>, turn: (value: From) => To): Result<To> {
+  return result.ok ? ok(turn(result.value)) : result
+}
+
 export function refuse(
   code: FailureCode,
   message: string,

@@ -9,6 +9,7 @@ import { type FileTree, writeFiles } from '../support/repository.ts'
 import { expectOk } from '../support/result.ts'
 import { all, chosen, never, planId, strategyAt, strategyNamed } from '../support/sandbox.ts'
 import { describeSandboxContract, openAndEnter, type SandboxSubject } from './sandbox.ts'
+import { describeChildContract } from './sandbox-child.ts'
 import { describeMergeContract } from './sandbox-merge.ts'
 import { describeReplayContract } from './sandbox-replay.ts'
 import { describeRestoreContract } from './sandbox-restore.ts'
@@ -40,7 +41,10 @@ export function describeFileSandboxContract(
     describeRestoreContract(name, makeSubject)
     describeReplayContract(name, makeSubject)
   }
-  if (declared.place === 'beside') describeMergeContract(name, makeSubject)
+  if (declared.place === 'beside') {
+    describeMergeContract(name, makeSubject)
+    describeChildContract(name, makeSubject)
+  }
 
   describe(`${name} keeps the contract of a sandbox of files`, () => {
     describeChanges(openOne)

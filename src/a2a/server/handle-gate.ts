@@ -1,8 +1,8 @@
-import { ok } from '../../domain/failure.ts'
+import { mapped, ok } from '../../domain/failure.ts'
 import type { GateAnswer } from '../../domain/gate/gate.ts'
 import type { Call, Handler } from './call.ts'
 import { choosesPart, readChosenPart } from './chosen-part.ts'
-import { advanced, mapped } from './handle-plan.ts'
+import { advanced } from './handle-plan.ts'
 import { gateView, grantView } from './to-view/gate.ts'
 
 export const approve: Handler<'_cleveragents/plan/approve'> = async (params, call) => {

@@ -1,5 +1,5 @@
 import type { CorrectionOutcome } from '../../application/backend.ts'
-import { ok, type Result, refuse } from '../../domain/failure.ts'
+import { mapped, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectionView, PlanView } from '../protocol/views.ts'
 import type { Call, Handler } from './call.ts'
@@ -161,10 +161,6 @@ export async function advanced(
   if (!result.ok) return result
   const plan = wait ? await call.backend.settled(result.value.planId, call.signal) : result.value
   return ok(viewOf(plan, call))
-}
-
-export function mapped<From, To>(result: Result<From>, map: (value: From) => To): Result<To> {
-  return result.ok ? ok(map(result.value)) : result
 }
 
 function viewOf(plan: Plan, call: Call): PlanView {

@@ -1,6 +1,5 @@
-import { ok } from '../../domain/failure.ts'
+import { mapped, ok } from '../../domain/failure.ts'
 import type { Handler } from './call.ts'
-import { mapped } from './handle-plan.ts'
 import { profileView } from './to-view/registry.ts'
 
 export const list: Handler<'_cleveragents/automation-profile/list'> = (_params, { backend }) =>

@@ -2,7 +2,7 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
-import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import { covers, type RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { NamedReason, RestoreGroups } from '../backend.ts'
 import type { PlanSession } from '../plan/session.ts'
@@ -90,8 +90,8 @@ async function clashing(
   )
 }
 
-function isSamePlace(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`)
+function isSamePlace(one: RelPath, other: RelPath): boolean {
+  return covers(one, other) || covers(other, one)
 }
 
 /** The decision under which a command ran at that moment, where there was one. */

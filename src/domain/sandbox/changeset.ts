@@ -1,4 +1,4 @@
-import { bytesOfRelPath, type RelPath } from './rel-path.ts'
+import { covers, type RelPath } from './rel-path.ts'
 
 /** What differs between two states of a sandbox, one row a file. Paths are in their text form. */
 export interface ChangeSet {
@@ -33,24 +33,17 @@ export function countChanges(files: readonly ChangedFile[]): ChangeCounts {
 
 /** Whether a path names this file: by its name, by the one it had before, or as a folder above either. */
 export function isNamedBy(file: Pick<ChangedFile, 'path' | 'oldPath'>, path: RelPath): boolean {
-  return namesOf(file).some(name => name === bytesText(path) || name.startsWith(`${bytesText(path)}/`))
+  return namesOf(file).some(name => covers(path, name))
 }
 
 /** The files that can be applied although these paths cannot: whatever is neither one of them, above nor below one. */
 export function apartFrom(files: readonly ChangedFile[], paths: readonly RelPath[]): ChangedFile[] {
-  return files.filter(
-    file =>
-      !paths.some(
-        path => isNamedBy(file, path) || namesOf(file).some(name => bytesText(path).startsWith(`${name}/`)),
-      ),
-  )
+  const isNear = (file: ChangedFile) => (path: RelPath) =>
+    isNamedBy(file, path) || namesOf(file).some(name => covers(name, path))
+  return files.filter(file => !paths.some(isNear(file)))
 }
 
-function namesOf({ path, oldPath }: Pick<ChangedFile, 'path' | 'oldPath'>): string[] {
-  return oldPath === null ? [bytesText(path)] : [bytesText(path), bytesText(oldPath)]
-}
-
-/** Folders are compared by bytes: the quoted form of a path does not begin with that of its folder. */
-function bytesText(path: RelPath): string {
-  return Buffer.from(bytesOfRelPath(path)).toString('latin1')
+/** Its name, and the one it had before. */
+export function namesOf({ path, oldPath }: Pick<ChangedFile, 'path' | 'oldPath'>): RelPath[] {
+  return oldPath === null ? [path] : [path, oldPath]
 }

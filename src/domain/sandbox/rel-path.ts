@@ -33,6 +33,20 @@ export function bytesOfRelPath(path: RelPath): Uint8Array {
   return bytes
 }
 
+/**
+ * Whether a path is the other or lies below it. By bytes: the quoted form of a path does not begin with that of its
+ * folder.
+ */
+export function covers(whole: RelPath, path: RelPath): boolean {
+  const [folder, name] = [bytesText(whole), bytesText(path)]
+  return name === folder || name.startsWith(`${folder}/`)
+}
+
+/** One character for each byte, for comparing and for keys. */
+export function bytesText(path: RelPath): string {
+  return Buffer.from(bytesOfRelPath(path)).toString('latin1')
+}
+
 function refusalFor(bytes: Uint8Array): string | null {
   if (bytes.length === 0) return 'is empty'
   if (bytes.includes(0)) return 'contains a NUL byte'

@@ -53,6 +53,20 @@ export interface SandboxSpec {
   readonly projectRoot: string
   /** Databases that lie in the project: they have sandboxes of their own, and the folder's states leave them out. */
   readonly apart?: readonly RelPath[]
+  /** Where a child begins: a state of its parent's sandbox, never the user's tree. Only for a sandbox that is made anew. */
+  readonly startsFrom?: Origin
+}
+
+/** A recorded state of another plan's sandbox. */
+export interface Origin {
+  readonly planId: PlanId
+  readonly state: SandboxState
+}
+
+/** Where a child's sandbox began. */
+export interface ChildOrigin extends Origin {
+  /** Whether what is part of no state came along as it was there, so that nothing has to be set up again. */
+  readonly hasIgnored: boolean
 }
 
 /** A state of the sandbox that can be returned to: a commit in the plan's private store. */
@@ -74,6 +88,8 @@ export interface Sandbox {
   readonly databases: Databases | null
   /** The state captured when the plan started: the merge base of the first apply. */
   readonly baseline: SandboxState
+  /** Null where it began from the user's tree. */
+  readonly startedFrom: ChildOrigin | null
   /** What a person should know, e.g. "node_modules was brought along by copy", "merge in progress". */
   readonly notices: readonly string[]
   /**
@@ -133,6 +149,8 @@ export interface Sandbox {
    * and asking again gives the same one.
    */
   replay(onto: SandboxState, work: ReplayedWork): Promise<Result<ReplayReport>>
+  /** A state of another plan's sandbox, brought here to be compared with; of all of it there is nothing in the folder. */
+  receive(source: Origin): Promise<Result<SandboxState>>
   /** Ends what is held open (processes, locks). The state on disk stays. */
   close(): Promise<void>
 }

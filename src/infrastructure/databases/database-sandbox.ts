@@ -18,8 +18,15 @@ export interface DatabaseSandbox extends Sandbox {
   change(statement: Statement): Promise<Result<StatementResult>>
   /** What `apply` would report, with nothing written. */
   check(request: ApplyRequest): Promise<Result<ApplyReport>>
+  /** The state that another plan began with this database; null where it never did. */
+  baselineIn(planId: PlanId): Promise<SandboxState | null>
   /** What `merge` would report, with nothing written. */
   checkMerge(source: MergeSource): Promise<Result<MergeReport>>
+}
+
+export interface DatabaseOrigin {
+  readonly planId: PlanId
+  readonly state: SandboxState | null
 }
 
 export interface DatabaseApply extends ApplyRequest {
@@ -36,6 +43,8 @@ export interface DatabaseSpec {
   readonly folder: string
   /** The same place of another plan, for what is merged from there. */
   readonly folderOf: (planId: PlanId) => string
+  /** Where a child begins; without a state, where its parent began with this database. */
+  readonly startsFrom?: DatabaseOrigin
   /** Where the plan's copy lies when the database is a file of the project, so that commands find it there. */
   readonly workFile: string | null
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import { covers, type RelPath } from '../../domain/sandbox/rel-path.ts'
 import type {
+  ApplyChoice,
   DriftedPath,
   RestorePreview,
   RestoreReport,
@@ -8,14 +9,14 @@ import type {
 } from '../../domain/sandbox/strategy.ts'
 import { changeSetOf, type ObjectChange, pathOf } from './row-changes.ts'
 
-/** `path` is `whole` or lies below it, as a table lies below its resource. */
-export function covers(whole: RelPath, path: RelPath): boolean {
-  return path === whole || path.startsWith(`${whole}/`)
-}
-
-export function isWithin(scope: RestoreScope, path: RelPath): boolean {
+export function isInScope(scope: RestoreScope, path: RelPath): boolean {
   if (scope.kind === 'all') return true
   return scope.paths.some(each => covers(each, path)) === (scope.kind === 'only')
+}
+
+/** Tables are chosen by their paths; single rows cannot be. */
+export function isChosen(choice: ApplyChoice, path: RelPath): boolean {
+  return choice.kind === 'all' || (choice.kind === 'paths' && choice.only.some(only => covers(only, path)))
 }
 
 /** The changes lead from what is there now to what is restored. */

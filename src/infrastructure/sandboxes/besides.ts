@@ -41,6 +41,20 @@ export async function copyBesides(folder: PlanFolder, projectRoot: string, surve
   }
 }
 
+/** Gives a sandbox what the one it begins from has by its note. */
+export async function inheritBesides(parent: PlanFolder, folder: PlanFolder): Promise<void> {
+  const found = await readBesides(parent)
+  if (found === null) return
+  await writeFile(folder.besides, JSON.stringify(found))
+  await makeEmptyFolders(folder.root, found)
+  for (const [name, permissions] of found.permissions) {
+    const place = under(Buffer.from(folder.root), Buffer.from(name, 'latin1'))
+    const entry = lstatIfThere(place)
+    if (!entry?.isFile()) continue
+    await chmod(place, withExecutable(permissions, entry.mode & 0o100 ? '100755' : '100644'))
+  }
+}
+
 /** A plan can work on what its user protected; Apply gives a file the permissions that it has in the project. */
 const OWNER_MAY_WRITE = 0o600
 

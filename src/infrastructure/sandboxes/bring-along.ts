@@ -22,32 +22,54 @@ export interface Bringing extends Move {
   readonly limits: BringLimits
 }
 
-/**
- * Copies paths that are in no state into the sandbox, sharing blocks where the file system can. A database that another
- * program has open is copied as that program sees it. Returns a sentence for each.
- */
+/** One path that was to come along. */
+export interface Brought {
+  readonly path: Buffer
+  /** Null: it did not come, for this reason or one that nobody knows. */
+  readonly way: 'reflink' | 'copy' | null
+  readonly excess: string | null
+}
+
+/** Copies paths that are in no state into the sandbox. Returns a sentence for each. */
 export async function bringAlong(
+  paths: readonly Buffer[],
+  bringing: Bringing,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const notices: string[] = []
+  for (const each of await bringEach(paths, bringing, signal))
+    notices.push(
+      each.way === null
+        ? await leftOutNotice(each, bringing.from)
+        : `${shown(each.path)} was brought along by ${each.way}.`,
+    )
+  return notices
+}
+
+export async function leftOutNotice({ path, excess }: Brought, projectRoot: string): Promise<string> {
+  const why = excess === null ? 'could not be brought along.' : `was left out: ${excess}`
+  return `${shown(path)} ${why} ${await remedyFor([path], projectRoot)}`.trimEnd()
+}
+
+/** Sharing blocks where the file system can. A database that a program has open is copied as that program sees it. */
+export async function bringEach(
   paths: readonly Buffer[],
   { limits, ...move }: Bringing,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Brought[]> {
   if (paths.length === 0) return []
   const sharesBlocks = await canShareBlocks(move)
   const way = sharesBlocks ? 'reflink' : 'copy'
   // What shares its blocks costs no space, only the time that each file takes.
   const caps = sharesBlocks ? { ...limits, bytes: Number.POSITIVE_INFINITY } : limits
-  const notices: string[] = []
+  const brought: Brought[] = []
   for (const path of paths) {
     if (belongsToOpenDatabase(inside(move.from, path))) continue
     const excess = await excessOf(inside(move.from, path), caps, signal)
     const isCopied = excess === null && (await copy(path, move, signal))
-    if (isCopied) notices.push(`${shown(path)} was brought along by ${way}.`)
-    else {
-      const why = excess === null ? 'could not be brought along.' : `was left out: ${excess}`
-      notices.push(`${shown(path)} ${why} ${await remedyFor([path], move.from)}`.trimEnd())
-    }
+    brought.push({ path, way: isCopied ? way : null, excess })
   }
-  return notices
+  return brought
 }
 
 /** How the sandbox gets a dependency folder all the same; empty where no manifest beside it tells. */

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../domain/failure.ts'
-import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
+import { bytesText, type RelPath, relPathFromBytes } from '../../domain/sandbox/rel-path.ts'
 import type { DriftedPath, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from './present-folder.ts'
 import type { PrivateStore } from './store/private-store.ts'
@@ -15,7 +15,7 @@ export async function findDrift(
 ): Promise<Result<readonly DriftedPath[]>> {
   const tree = await treeOf(store, recorded)
   if (!tree.ok) return tree
-  const expected = new Set(written.map(path => Buffer.from(bytesOfRelPath(path)).toString('latin1')))
+  const expected = new Set(written.map(bytesText))
   const changes = await folder.differences(tree.value, expected, signal)
   if (!changes.ok) return changes
   const drifted = changes.value.flatMap(change => {

@@ -1,5 +1,6 @@
 import { refuse } from '../../domain/failure.ts'
 import type { SandboxStrategy } from '../../domain/sandbox/strategy.ts'
+import { createChild } from './child/create-child.ts'
 import { createCopy } from './copy/create-copy.ts'
 import { reasonAgainst } from './copy/own-data.ts'
 import { folderStrategy, ownFolder, type StrategyAccess } from './folder-strategy.ts'
@@ -29,5 +30,6 @@ export function filesystemCopy(access: StrategyAccess): SandboxStrategy {
       if (against) return refuse('not_available', against.reason, { projectRoot })
       return createCopy(access, folder, spec, signal)
     },
+    createChild: (folder, spec, signal) => createChild(access, folder, spec, signal),
   })
 }

@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import type { Host } from '../../application/ports.ts'
 import { FailureError, ok, type Result, refuse } from '../../domain/failure.ts'
-import type { PlanId } from '../../domain/ids.ts'
+import { asId, type PlanId } from '../../domain/ids.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { checkGitVersion } from '../git/version.ts'
 import type { BringAccess } from './bring-limits.ts'
+import type { Parent } from './child/parent.ts'
 import { type BigFile, withBigFiles, writtenBigFiles } from './copy/big-files.ts'
 import { indexedFolder } from './indexed-folder.ts'
 import { hasJournal } from './journal/journal.ts'
@@ -39,6 +40,12 @@ export interface FolderStrategy
   > {
   /** Fills the plan's folder and its store. On a refusal everything it made is removed. */
   create(folder: PlanFolder, spec: FolderSpec, signal: AbortSignal): Promise<Result<CreatedSandbox>>
+  /** The same from a state of another plan. Without it a child begins like any other plan. */
+  createChild?(
+    folder: PlanFolder,
+    spec: FolderSpec & { readonly parent: Parent },
+    signal: AbortSignal,
+  ): Promise<Result<CreatedSandbox>>
   /** How what is in it is found, and how it is entered. */
   present(store: PrivateStore, created: CreatedIn): PresentFolder
   /** What of the plan's folder holds its work: it is gone when this is gone, and goes when the plan has ended. */
@@ -51,7 +58,8 @@ export type FolderSpec = Omit<SandboxSpec, 'planId'>
 
 export interface CreatedIn {
   readonly projectRoot: string
-  readonly baseline: SandboxState
+  /** What the user's folder is taken for: the tree that a layer lies over. */
+  readonly lower: SandboxState
 }
 
 /** The places of an ordinary folder, the plan's own. */
@@ -64,6 +72,10 @@ export interface CreatedSandbox {
   readonly baseline: SandboxState
   readonly notices: readonly string[]
   readonly bigFiles?: readonly BigFile[]
+  /** Of a child: whether what is part of no state came along, all of it. */
+  readonly hasIgnored?: boolean
+  /** What the user's folder is taken for, where that is not the baseline. */
+  readonly lower?: SandboxState
 }
 
 /** The strategies that keep a folder per plan beside a private store of states: opened, released and discarded alike. */
@@ -101,17 +113,18 @@ async function open(
   if (record.value.projectRoot !== spec.projectRoot) return refuseOtherProject(record.value, spec)
   if (!existsSync(join(folder.store, 'HEAD'))) return refuseStoreMissing(folder)
   const isReleased = existsSync(folder.released)
-  const { baseline, notices, projectRoot } = record.value
+  const { baseline, notices, projectRoot, lower } = record.value
   const store = openStore(access.git, folder)
   const ownership = ownershipOf(access.host)
   const opened = openedSandbox({
     strategy: kind.name,
     store,
-    work: kind.present(store, { projectRoot, baseline }),
+    work: kind.present(store, { projectRoot, lower: lower ?? baseline }),
     ownership,
     lock: applyLock(access.host),
     projectRoot,
     baseline,
+    startedFrom: record.value.startedFrom,
     notices,
     isReleased,
   })
@@ -157,11 +170,13 @@ export function refuseHalfDone() {
   )
 }
 
+// The commit was written by this program and is checked by git whenever it is used.
+const state = z.string().transform(commit => commit as SandboxState)
+
 const recordSchema = z.object({
   version: z.literal(1),
   projectRoot: z.string(),
-  // The commit was written by this program and is checked by git whenever it is used.
-  baseline: z.string().transform(commit => commit as SandboxState),
+  baseline: state,
   notices: z.array(z.string()).readonly(),
   bigFiles: z
     .array(
@@ -169,6 +184,15 @@ const recordSchema = z.object({
     )
     .readonly()
     .default([]),
+  startedFrom: z
+    .object({
+      planId: z.string().transform(asId<PlanId>),
+      state,
+      hasIgnored: z.boolean(),
+    })
+    .nullable()
+    .default(null),
+  lower: state.nullable().default(null),
 })
 type SandboxRecord = z.output<typeof recordSchema>
 
@@ -203,16 +227,15 @@ async function createAnew(
     const taken = await ownership.take(folder)
     if (!taken.ok) return taken
     const version = await checkGitVersion(access.git, folder.path)
-    const created = version.ok ? await kind.create(folder, spec, signal) : version
-    if (created.ok)
+    const created = version.ok ? await create(access, kind, { folder, spec }, signal) : version
+    if (created.ok) {
+      const { hasIgnored = false, bigFiles = [], lower = null, ...fresh } = created.value
+      const startedFrom = spec.startsFrom ? { ...spec.startsFrom, hasIgnored } : null
+      const { projectRoot } = spec
       return ok(
-        await writeRecord(folder, {
-          version: 1,
-          projectRoot: spec.projectRoot,
-          bigFiles: [],
-          ...created.value,
-        }),
+        await writeRecord(folder, { version: 1, projectRoot, bigFiles, lower, ...fresh, startedFrom }),
       )
+    }
     await removeFolder(folder.path)
     return created
   } catch (error) {
@@ -221,6 +244,22 @@ async function createAnew(
       return refuse('interrupted', 'Creating the sandbox was stopped; nothing of it is left.')
     return writeFailure(error, folder.path)
   }
+}
+
+async function create(
+  { stateDir }: StrategyAccess,
+  kind: FolderStrategy,
+  { folder, spec }: { readonly folder: PlanFolder; readonly spec: FolderSpec },
+  signal: AbortSignal,
+): Promise<Result<CreatedSandbox>> {
+  const { startsFrom, projectRoot } = spec
+  if (!startsFrom || !kind.createChild) return kind.create(folder, spec, signal)
+  const place = planFolder(stateDir, startsFrom.planId, projectRoot)
+  const record = await readRecord(place)
+  if (record && record.projectRoot !== projectRoot) return refuseOtherProject(record, spec)
+  const { bigFiles = [], lower = null, baseline = null } = record ?? {}
+  const parent = { folder: place, state: startsFrom.state, bigFiles, lower: lower ?? baseline }
+  return kind.createChild(folder, { ...spec, parent }, signal)
 }
 
 async function writeRecord(folder: PlanFolder, record: SandboxRecord): Promise<SandboxRecord> {
@@ -236,7 +275,7 @@ function refuseTaken({ pid }: Host['process']) {
   })
 }
 
-function refuseOtherProject(record: SandboxRecord, spec: SandboxSpec) {
+function refuseOtherProject(record: SandboxRecord, spec: FolderSpec) {
   return refuse(
     'invalid_state',
     `The plan's sandbox belongs to ${record.projectRoot}, not to ${spec.projectRoot}.`,

@@ -1,4 +1,5 @@
 import type { SandboxStrategy } from '../../domain/sandbox/strategy.ts'
+import { createChild } from './child/create-child.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { folderStrategy, ownFolder, type StrategyAccess } from './folder-strategy.ts'
 import { describeRepository } from './store/project-repository.ts'
@@ -26,5 +27,6 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
       return project.ok ? null : { reason: project.failure.message, nextBest: 'filesystem_copy' }
     },
     create: (folder, spec, signal) => createSandbox(access, folder, spec, signal),
+    createChild: (folder, spec, signal) => createChild(access, folder, spec, signal),
   })
 }

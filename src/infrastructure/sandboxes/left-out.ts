@@ -18,11 +18,16 @@ export interface LeftOut {
   readonly pointers?: readonly Buffer[]
   readonly databases?: readonly Buffer[]
   readonly tornDatabases?: readonly Buffer[]
+  /** Part of no state, and in the sandbox of a child as they were in its parent's. */
+  readonly inherited?: readonly Buffer[]
+  /** Environments that name the parent's sandbox in their programs. */
+  readonly bound?: readonly Buffer[]
 }
 
 /** A line a subject, with what can be done about it; nothing where all is as everybody expects. */
 export function leftOutNotices(found: LeftOut): string[] {
   return [
+    ...listed("Brought along from the parent plan's sandbox", found.inherited),
     ...(found.inProgress ?? []).map(operation => `A ${operation} is in progress in the project.`),
     ...listed(
       'Repositories inside the project are left out',
@@ -30,6 +35,11 @@ export function leftOutNotices(found: LeftOut): string[] {
       'Each can have a plan of its own.',
     ),
     ...listed('Could not be read and are left out', found.unreadable, 'Apply never touches them.'),
+    ...listed(
+      "Made for the place of the parent plan's sandbox, and left out",
+      found.bound,
+      'The set-up step or a command makes them anew.',
+    ),
     ...listed('Pipes, sockets and devices are left out', found.specials),
     ...listed(
       'Ignored and not in the sandbox',

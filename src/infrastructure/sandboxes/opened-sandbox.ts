@@ -2,6 +2,7 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type {
   ApplyReport,
+  ChildOrigin,
   Sandbox,
   SandboxEntry,
   SandboxState,
@@ -20,6 +21,7 @@ import type { PresentFolder } from './present-folder.ts'
 import { previewRestore } from './preview-restore.ts'
 import { restoreState } from './restore.ts'
 import { findUnfinished, settleApply, sweepIfDone } from './settle-apply.ts'
+import { receiveState } from './store/bring-trees.ts'
 import { listChanges, writePatch } from './store/changes.ts'
 import type { Ownership } from './store/ownership.ts'
 import type { PrivateStore } from './store/private-store.ts'
@@ -36,6 +38,7 @@ export interface OpenedInput {
   readonly lock: ApplyLock
   readonly projectRoot: string
   readonly baseline: SandboxState
+  readonly startedFrom: ChildOrigin | null
   readonly notices: readonly string[]
   /** The plan has ended and its working folder is gone: its states can be read, nothing can be done. */
   readonly isReleased: boolean
@@ -72,6 +75,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     enter: () => look<SandboxEntry | null>(() => work.enter()),
     databases: null,
     baseline,
+    startedFrom: input.startedFrom,
     notices,
     checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),
     restore: (state, scope = { kind: 'all' }) =>
@@ -108,6 +112,7 @@ export function openedSandbox(input: OpenedInput): Sandbox {
       const either = AbortSignal.any([signal, closing.signal])
       return write(() => mergeFrom(store, work, source, either))
     },
+    receive: source => receiveState(store, source),
     replay: (onto, work) => replayWork(store, onto, work),
     close: async () => {
       closing.abort()

@@ -1,19 +1,27 @@
 import { refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { SandboxStrategy } from '../../domain/sandbox/strategy.ts'
-import { folderStrategy, type StrategyAccess } from './folder-strategy.ts'
+import { type CreatedIn, folderStrategy, type StrategyAccess } from './folder-strategy.ts'
+import { createChildOverlay } from './overlay/create-child-overlay.ts'
 import { createOverlay } from './overlay/create-overlay.ts'
 import { layeredFolder } from './overlay/layered-folder.ts'
 import { createMounts } from './overlay/mounts.ts'
 import { overlayPlaces } from './overlay/places.ts'
 import { createProbe } from './overlay/probe.ts'
 import { reasonAgainst } from './overlay/reasons-against.ts'
+import type { PrivateStore } from './store/private-store.ts'
 
 /** A layer over the user's own folder, by the kernel: made at once however large the folder is. Linux only. */
 export function overlay(access: StrategyAccess): SandboxStrategy {
   const { environment } = access
   const mounts = createMounts(access.host, environment)
   const probe = createProbe(access)
+  const present = (store: PrivateStore, { projectRoot, lower }: CreatedIn) =>
+    layeredFolder({
+      ...{ store, projectRoot, lower, mounts, environment },
+      places: overlayPlaces(store.folder),
+      way: () => probe(projectRoot),
+    })
   return folderStrategy(access, {
     name: 'overlay',
     protects: [
@@ -39,12 +47,13 @@ export function overlay(access: StrategyAccess): SandboxStrategy {
       if (spec.apart?.length) return refuseDatabases(spec.apart)
       return createOverlay(access, folder, spec, signal)
     },
-    present: (store, { projectRoot, baseline }) =>
-      layeredFolder({
-        ...{ store, projectRoot, baseline, mounts, environment },
-        places: overlayPlaces(store.folder),
-        way: () => probe(projectRoot),
-      }),
+    async createChild(folder, spec, signal) {
+      const against = await reasonAgainst(access, probe, spec.projectRoot)
+      if (against) return refuse('not_available', against.reason, { ...spec, nextBest: against.nextBest })
+      if (spec.apart?.length) return refuseDatabases(spec.apart)
+      return createChildOverlay(access, folder, { ...spec, present }, signal)
+    },
+    present,
     workPlaces: folder => {
       const { upper, work, view } = overlayPlaces(folder)
       return [upper, work, view]

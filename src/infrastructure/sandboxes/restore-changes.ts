@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../domain/failure.ts'
-import { bytesOfRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
+import { bytesText } from '../../domain/sandbox/rel-path.ts'
 import type { RestoreScope, SandboxState } from '../../domain/sandbox/strategy.ts'
 import { firstSeen } from './store/first-seen.ts'
 import { ignoredInTree } from './store/ignored-in-tree.ts'
@@ -62,12 +62,8 @@ export function byScope(changes: readonly TreeChange[], scope: RestoreScope) {
 
 function inScope(scope: RestoreScope): (change: TreeChange) => boolean {
   if (scope.kind === 'all') return () => true
-  const named = new Set(scope.paths.map(latin1))
+  const named = new Set(scope.paths.map(bytesText))
   return ({ path }) => named.has(path.toString('latin1')) === (scope.kind === 'only')
-}
-
-function latin1(path: RelPath): string {
-  return Buffer.from(bytesOfRelPath(path)).toString('latin1')
 }
 
 // Only where what is ignored differs between here and there can a recorded file be one that the state ignores.

@@ -11,11 +11,29 @@ import { executeWrites } from './writes/execute.ts'
 import { withOpenFolders } from './writes/open-folders.ts'
 import { prepareWrites } from './writes/prepare.ts'
 
-/** Returns a folder to a recorded state by writing only what differs from it now, then checks that it is that state. */
+interface Asked {
+  readonly state: SandboxState
+  readonly scope: RestoreScope
+}
+
+/** Returns a folder to a recorded state; the next checkpoint comes after that. */
 export async function restoreState(
   store: PrivateStore,
   folder: PresentFolder,
-  asked: { readonly state: SandboxState; readonly scope: RestoreScope },
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<Result<RestoreReport>> {
+  const laid = await layState(store, folder, asked, signal)
+  if (!laid.ok) return laid
+  const marked = await markLatest(store, asked.state, signal)
+  return marked.ok ? laid : marked
+}
+
+/** Writes only what differs from the state now, then checks that it is that state. */
+export async function layState(
+  store: PrivateStore,
+  folder: PresentFolder,
+  asked: Asked,
   signal: AbortSignal,
 ): Promise<Result<RestoreReport>> {
   const ready = asked.scope.kind === 'all' ? ok() : await folder.enter()
@@ -35,8 +53,7 @@ export async function restoreState(
   const verified = await verify(store, folder, found.value, { scope: asked.scope, signal })
   if (!verified.ok) return verified
   const settled = await folder.settle(found.value.wanted, found.value.kept)
-  const marked = settled.ok ? await markLatest(store, asked.state, signal) : settled
-  return marked.ok ? ok(report(all)) : marked
+  return settled.ok ? ok(report(all)) : settled
 }
 
 async function coversAll(

@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Host } from '../../application/ports.ts'
-import { ok, type Result } from '../../domain/failure.ts'
+import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Resource } from '../../domain/resource.ts'
 import type { SandboxSpec, SandboxStrategy, Unavailable } from '../../domain/sandbox/strategy.ts'
-import type { DatabaseSandbox } from '../databases/database-sandbox.ts'
+import type { DatabaseOrigin, DatabaseSandbox } from '../databases/database-sandbox.ts'
 import { failureOfPostgres, openPostgres } from '../databases/postgresql/index.ts'
 import { openCopy, releaseCopy } from '../databases/sqlite/copy-sandbox.ts'
 import { loadSQLite } from '../databases/sqlite/load.ts'
 import { sqliteFailure } from '../databases/sqlite/sqlite-failure.ts'
 import { beginOnSQLite, hasChanges, refuseWithoutLog } from '../databases/sqlite/transaction-driver.ts'
-import { type HeldTransaction, transactionSandbox } from '../databases/transaction-sandbox.ts'
+import type { HeldTransaction } from '../databases/transaction-life.ts'
+import { transactionSandbox } from '../databases/transaction-sandbox.ts'
 import { transactionStatesIn } from '../databases/transaction-states.ts'
 import { planPath } from './store/plan-folder.ts'
 
@@ -25,7 +26,8 @@ export interface DatabaseStrategy extends SandboxStrategy {
   isUsed(planId: PlanId): boolean
 }
 
-export interface DatabaseOpening extends SandboxSpec {
+export interface DatabaseOpening extends Omit<SandboxSpec, 'startsFrom'> {
+  readonly startsFrom?: DatabaseOrigin
   /** Where the copy of a database lies that is a file of the project. */
   readonly workFile?: string
 }
@@ -70,6 +72,7 @@ function byCopy({ stateDir }: DatabaseAccess, resource: Resource): DatabaseStrat
         folder: folderOf(spec.planId),
         folderOf,
         workFile: spec.workFile ?? null,
+        ...(spec.startsFrom ? { startsFrom: spec.startsFrom } : {}),
       })
     },
     isUsed: planId => existsSync(folderOf(planId)),
@@ -108,6 +111,7 @@ function byTransaction(access: DatabaseAccess, resource: Resource): DatabaseStra
     unavailable: () =>
       resource.type === 'sqlite' ? logUnavailable(resource) : postgresUnavailable(access, resource),
     open: async spec => {
+      if (spec.startsFrom) return refuseChild(resource)
       const folder = folderOf(spec.planId)
       const connector = await connectorFor(access, resource)
       if (!connector.ok) return connector
@@ -133,6 +137,15 @@ function byTransaction(access: DatabaseAccess, resource: Resource): DatabaseStra
       await rm(folderOf(planId), { recursive: true, force: true })
     },
   }
+}
+
+/** What its parent did there is nobody else's to see before the commit. */
+function refuseChild({ name }: Resource) {
+  return refuse(
+    'not_available',
+    `A child plan cannot work in the database ${name}: its parent works there in one open transaction, which nobody else sees. Do it in the parent plan, or register the database with --mode copy.`,
+    { database: name },
+  )
 }
 
 type Connector = Pick<Parameters<typeof transactionSandbox>[0], 'begin' | 'hasThem' | 'failureOf'>

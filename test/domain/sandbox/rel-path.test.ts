@@ -1,6 +1,11 @@
 import { array, assert, constantFrom, oneof, property, string, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bytesOfRelPath, parseRelPath, relPathFromBytes } from '../../../src/domain/sandbox/rel-path.ts'
+import {
+  bytesOfRelPath,
+  covers,
+  parseRelPath,
+  relPathFromBytes,
+} from '../../../src/domain/sandbox/rel-path.ts'
 
 describe('RelPath', () => {
   it('comes back as the same bytes and the same text, whatever the name on disk', () => {
@@ -66,3 +71,23 @@ describe('RelPath', () => {
     expect(parseRelPath(text)).toMatchObject({ ok: false, failure: { code: 'invalid_input' } })
   })
 })
+
+describe('a path covers itself and what lies below it, however either is quoted', () => {
+  it.each([
+    ['src', 'src', true],
+    ['src', 'src/a.ts', true],
+    ['src', 'src-old/a.ts', false],
+    ['src/a.ts', 'src', false],
+    ['src', '"src/t\\tb"', true],
+    ['"t\\tb"', '"t\\tb/a"', true],
+    ['"t\\tb"', '"t\\tbc"', false],
+  ])('%j and %j: %j', (whole, path, expected) => {
+    expect(covers(relPath(whole), relPath(path))).toBe(expected)
+  })
+})
+
+function relPath(text: string) {
+  const parsed = parseRelPath(text)
+  if (!parsed.ok) throw new Error(parsed.failure.message)
+  return parsed.value
+}

@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -5,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import { patchOf } from '../../../src/infrastructure/databases/row-changes.ts'
 import { openCopy } from '../../../src/infrastructure/databases/sqlite/copy-sandbox.ts'
-import { loadSQLite } from '../../../src/infrastructure/databases/sqlite/load.ts'
+import { loadSQLite, type SQLite } from '../../../src/infrastructure/databases/sqlite/load.ts'
 import {
   makeDatabase,
   openDatabaseSandbox,
@@ -261,9 +262,7 @@ test.each(['WAL', 'DELETE'])(
       if (target === user.file) user.exec("INSERT INTO users (name) VALUES ('Dan')")
       return sqlite.backup(source, target, options)
     }
-    const folder = join(await temporaryFolder(), 'shop-db')
-    const spec = { planId, resource: sqliteResource(user.file), folder, folderOf: () => folder }
-    const sandbox = expectOk(await openCopy({ ...sqlite, backup }, { ...spec, workFile: null }))
+    const sandbox = await openedWith({ ...sqlite, backup }, user.file)
     expectOk(await sandbox.change(statement('ALTER TABLE users ADD COLUMN age INTEGER')))
     const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
 
@@ -273,6 +272,53 @@ test.each(['WAL', 'DELETE'])(
     expect(user.rows('SELECT * FROM users WHERE id > 3')).toEqual([[4, 'Dan', null]])
   },
 )
+
+test('a database without a log whose file only got other times is as it was looked at', async () => {
+  const user = await makeDatabase(`PRAGMA journal_mode = DELETE; ${shopTables}`)
+  const sqlite = expectOk(await loadSQLite())
+  const backup: typeof sqlite.backup = (source, target, options) => {
+    if (target === user.file) utimesSync(user.file, 0, 0)
+    return sqlite.backup(source, target, options)
+  }
+  const sandbox = await openedWith({ ...sqlite, backup }, user.file)
+  expectOk(await sandbox.change(statement('ALTER TABLE users ADD COLUMN age INTEGER')))
+  const state = expectOk(await sandbox.checkpoint('work', 'unknown'))
+
+  const report = expectOk(await sandbox.apply(all(sandbox, state), never))
+
+  expect(report).toMatchObject({ outcome: 'applied', written: ['shop-db/users'] })
+})
+
+test('what is written in the copy while it is recorded is in the next state', async () => {
+  const { file } = await makeDatabase()
+  const sqlite = expectOk(await loadSQLite())
+  let late: (() => void) | null = null
+  class Watched extends sqlite.DatabaseSync {
+    override close(): void {
+      super.close()
+      late?.()
+    }
+  }
+  const sandbox = await openedWith({ ...sqlite, DatabaseSync: Watched }, file)
+  const copy = join(sandbox.root, 'database.db')
+  expectOk(await sandbox.change(statement("INSERT INTO users (name) VALUES ('Dan')")))
+  late = () => {
+    late = null
+    using db = new sqlite.DatabaseSync(copy)
+    db.exec("INSERT INTO users (name) VALUES ('Eve')")
+  }
+  const first = expectOk(await sandbox.checkpoint('work', 'unknown'))
+
+  const second = expectOk(await sandbox.checkpoint('again', 'unknown'))
+
+  expect(expectOk(await sandbox.changes(first, second)).files).toMatchObject([{ additions: 1 }])
+})
+
+async function openedWith(sqlite: SQLite, file: string) {
+  const folder = join(await temporaryFolder(), 'shop-db')
+  const spec = { planId, resource: sqliteResource(file), folder, folderOf: () => folder }
+  return expectOk(await openCopy(sqlite, { ...spec, workFile: null }))
+}
 
 test('changes of the schema and of tables without keys are refused where the user changed anything', async () => {
   const { user, change, record, apply } = await shop(

@@ -124,3 +124,18 @@ async function trackedAndNot(): Promise<string> {
   await repositoryAt(root).write({ 'data/new.bin': untracked })
   return root
 }
+
+test('a written big file stops the Apply of a chosen folder, also where only its own name is quoted', async () => {
+  const root = await makePlainFolder({ 'data/t\tb.bin': big, 'data/a.txt': 'a\n' })
+  const strategy = strategyAt(join(await temporaryFolder(), 'state'), 'filesystem_copy', undefined, LIMIT)
+  const sandbox = expectOk(await strategy.open({ planId, projectRoot: root }, never))
+  await appendFile(join(sandbox.root, 'data/t\tb.bin'), 'more')
+  await writeFiles(sandbox.root, { 'data/a.txt': 'changed\n' })
+  const state = await checkpoint(sandbox)
+
+  const stopped = expectOk(
+    await sandbox.apply(chosen(sandbox, state, [expectOk(parseRelPath('data'))]), never),
+  )
+
+  expect(stopped).toMatchObject({ outcome: 'constrained', conflicts: [{ kind: 'too_big' }] })
+})

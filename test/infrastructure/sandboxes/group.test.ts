@@ -19,7 +19,7 @@ import {
 } from '../../support/database.ts'
 import { makeRepository } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
-import { all, checkpoint, never, planId, strategyNamed } from '../../support/sandbox.ts'
+import { all, checkpoint, never, otherPlanId, planId, strategyNamed } from '../../support/sandbox.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A plan that changed a file and a row, and waits before Apply. */
@@ -275,8 +275,54 @@ test('work is laid on another state in all parts, or in none of them', async () 
     conflicts: [{ path: 'a.txt' }, { path: 'shop-db/users' }],
   })
   expectOk(await group.restore(kept.state))
-  const names = expectOk(
-    await databasesOf(group).query('shop-db', statement('SELECT name FROM users WHERE id < 3')),
-  )
-  expect(names.rows).toEqual([['Ann'], ['Benno']])
+  expect(await namesIn(group)).toEqual([['Ann'], ['Benno']])
 })
+
+test('a child begins with the rows and files of a state of its parent, and both are merged back', async () => {
+  const { group, state, repository, folder, database } = await work('copy')
+  const change = (sandbox: Sandbox, text: string) =>
+    databasesOf(sandbox).change('shop-db', statement(text)).then(expectOk)
+  await change(group, "UPDATE users SET name = 'Annika' WHERE id = 1")
+  const later = await checkpoint(group)
+  const strategy = sandboxGroup(folder.stateDir, folder, [database])
+  const startsFrom = { planId, state }
+  const child = expectOk(
+    await strategy.open({ planId: otherPlanId, projectRoot: repository.root, startsFrom }, never),
+  )
+  const began = await namesIn(child)
+  await change(child, "UPDATE users SET name = 'Benno' WHERE id = 2")
+  await writeFile(join(child.root, 'b.txt'), 'child\n')
+  const done = await checkpoint(child)
+
+  const source = { planId: otherPlanId, from: child.baseline, to: done }
+  const merged = expectOk(await group.merge(source, never))
+
+  expect(began).toEqual([['Anna'], ['Ben']])
+  expect(await readFile(join(child.root, 'a.txt'), 'utf8')).toBe('two\n')
+  expect(merged).toMatchObject({ outcome: 'merged', written: ['b.txt', 'shop-db/users'] })
+  expect(await namesIn(group)).toEqual([['Annika'], ['Benno']])
+  const received = expectOk(await group.receive({ planId: otherPlanId, state: done }))
+  const { files } = expectOk(await group.changes(later, received))
+  expect(files.map(file => file.path)).toEqual(['b.txt', 'shop-db/users'])
+  await child.close()
+})
+
+test('a child is refused a database in which its parent has an open transaction', async () => {
+  const { state, repository, folder, database } = await work('transaction')
+  const strategy = sandboxGroup(folder.stateDir, folder, [database])
+  const spec = { planId: otherPlanId, projectRoot: repository.root, startsFrom: { planId, state } }
+  const child = expectOk(await strategy.open(spec, never))
+
+  const refused = await databasesOf(child).query('shop-db', statement(name))
+
+  expect(refused).toMatchObject({
+    ok: false,
+    failure: { code: 'not_available', message: expect.stringContaining('child plan cannot work') },
+  })
+  await child.close()
+})
+
+async function namesIn(sandbox: Sandbox) {
+  const text = 'SELECT name FROM users WHERE id < 3 ORDER BY id'
+  return expectOk(await databasesOf(sandbox).query('shop-db', statement(text))).rows
+}

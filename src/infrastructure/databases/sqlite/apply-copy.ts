@@ -1,8 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
-import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type {
   ApplyConflict,
   ApplyReport,
@@ -10,6 +9,7 @@ import type {
   SandboxState,
 } from '../../../domain/sandbox/strategy.ts'
 import type { DatabaseApply } from '../database-sandbox.ts'
+import { isChosen } from '../restore-words.ts'
 import { type ObjectChange, pathOf } from '../row-changes.ts'
 import { brokenReferences } from './broken-references.ts'
 import { attach, compareFiles, compareSchemas, openState } from './compare.ts'
@@ -76,8 +76,7 @@ function choose(
   if (choice.kind === 'all') return ok([...changes])
   if (choice.kind === 'hunks')
     return refuse('invalid_input', `Single rows of ${resource} cannot be chosen; choose tables.`)
-  const isChosen = (path: RelPath) => choice.only.some(only => path === only || path.startsWith(`${only}/`))
-  return ok(changes.filter(change => isChosen(pathOf(resource, change))))
+  return ok(changes.filter(change => isChosen(choice, pathOf(resource, change))))
 }
 
 function missing({ resource, request, location }: ApplyInput, chosen: readonly ObjectChange[]): ApplyReport {
@@ -319,19 +318,35 @@ interface Watch extends Disposable {
   wasWritten(): boolean
 }
 
-/** Begins before the look. A log shows others' commits in its version, a database without one in the times of its file. */
+/**
+ * Begins before the look. A log shows others' commits in its version; without one each commit counts up in the header of
+ * the file, by which SQLite itself knows whether what it has read is still so.
+ * https://www.sqlite.org/fileformat.html#file_change_counter
+ */
 function watchFor({ DatabaseSync }: SQLite, location: string): Watch {
   const db = new DatabaseSync(location, { timeout: 0 })
+  // Closing it would give up every lock that this process has on the file, so it stays open as long as the watch.
+  const file = openSync(location, 'r')
   const version = () => db.prepare('PRAGMA main.data_version').get()?.['data_version']
-  const marks = () => {
-    const { ino, size, mtimeNs, ctimeNs } = statSync(location, { bigint: true })
-    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
+  const header = () => {
+    const bytes = Buffer.alloc(HEADER_BYTES)
+    readSync(file, bytes, 0, HEADER_BYTES, 0)
+    const { ino, size } = statSync(location, { bigint: true })
+    return `${ino} ${size} ${bytes.toString('hex')}`
   }
   const hasLog = db.prepare('PRAGMA main.journal_mode').get()?.['journal_mode'] === 'wal'
-  const mark = hasLog ? version : marks
+  const mark = hasLog ? version : header
   const before = mark()
-  return { wasWritten: () => mark() !== before, [Symbol.dispose]: () => db.close() }
+  return {
+    wasWritten: () => mark() !== before,
+    [Symbol.dispose]() {
+      closeSync(file)
+      db.close()
+    },
+  }
 }
+
+const HEADER_BYTES = 100
 
 /**
  * By SQLite's own backup: one transaction of the user's database, which a crash undoes. Only the backup itself can lock

@@ -2,9 +2,9 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { mapped, ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { Statement } from '../../../domain/sandbox/database.ts'
-import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
+import { covers, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type {
   ApplyConflict,
   ApplyReport,
@@ -12,6 +12,7 @@ import type {
   DriftedPath,
   MergeReport,
   MergeSource,
+  Origin,
   ReplayedWork,
   ReplayReport,
   RestorePreview,
@@ -22,7 +23,7 @@ import type {
 import { fsFailure } from '../../files/fs-failure.ts'
 import { oneAtATime } from '../../sandboxes/one-at-a-time.ts'
 import type { DatabaseSandbox, DatabaseSpec } from '../database-sandbox.ts'
-import { covers, driftOf, isWithin, previewOf, reportOf } from '../restore-words.ts'
+import { driftOf, isInScope, previewOf, reportOf } from '../restore-words.ts'
 import { changeSetOf, type ObjectChange, patchOf, pathOf } from '../row-changes.ts'
 import { applyCopy, mergedState } from './apply-copy.ts'
 import { compareFiles } from './compare.ts'
@@ -68,20 +69,19 @@ async function readRecord(folder: string): Promise<z.output<typeof recordSchema>
 /** Built beside its place and moved there whole, so that two who look at one plan do not both make it. */
 async function createCopy(
   sqlite: SQLite,
-  { folder, resource }: DatabaseSpec,
+  spec: DatabaseSpec,
 ): Promise<Result<z.output<typeof recordSchema>>> {
-  const found = await stat(resource.location).catch(() => null)
-  if (!found?.isFile() || !(await isDatabase(resource.location))) {
-    const message = `The database ${resource.name} is not there: ${resource.location} is no SQLite file.`
-    return refuse('not_found', `${message} Register it anew with agents resource add.`)
-  }
+  const { folder, resource } = spec
+  const origin = await beginningOf(sqlite, spec)
+  if (!origin.ok) return origin
   const fresh = `${folder}.${process.pid}.new`
   await rm(fresh, { recursive: true, force: true })
   try {
     const states = statesIn(sqlite, join(fresh, 'states'))
     await mkdir(join(fresh, 'states'), { recursive: true })
     const copy = states.scratch()
-    await copyLive(sqlite, resource.location, copy)
+    if (origin.value === null) await copyLive(sqlite, resource.location, copy)
+    else await copyFile(origin.value, copy, constants.COPYFILE_FICLONE)
     const baseline = await states.adopt(copy)
     if (!baseline.ok) return baseline
     const record = { version: 1, location: resource.location, baseline: baseline.value } as const
@@ -91,6 +91,22 @@ async function createCopy(
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
+}
+
+/** The file of a state of the parent's; null for the user's own database, with which whoever has no such parent begins. */
+async function beginningOf(
+  sqlite: SQLite,
+  { resource, startsFrom, folderOf }: DatabaseSpec,
+): Promise<Result<string | null>> {
+  const parent = startsFrom ? await readRecord(folderOf(startsFrom.planId)) : null
+  if (startsFrom && parent)
+    return statesIn(sqlite, join(folderOf(startsFrom.planId), 'states')).file(
+      startsFrom.state ?? parent.baseline,
+    )
+  const found = await stat(resource.location).catch(() => null)
+  if (found?.isFile() && (await isDatabase(resource.location))) return ok(null)
+  const message = `The database ${resource.name} is not there: ${resource.location} is no SQLite file.`
+  return refuse('not_found', `${message} Register it anew with agents resource add.`)
 }
 
 function ignoreThere(error: NodeJS.ErrnoException): void {
@@ -138,6 +154,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     databases: null,
     unrecorded: async () => [],
     baseline,
+    startedFrom: null,
     notices: [],
     checkpoint: () => write(record),
     restore: (state, scope) => write(() => restore(state, scope ?? { kind: 'all' })),
@@ -145,6 +162,8 @@ function openedCopy(opened: Opened): DatabaseSandbox {
       write(async () => mapped(await due(state, scope), found => preview(found, scope))),
     merge: source => write(() => merge(source, 'write')),
     replay: (onto, work) => inOrder(() => replay(onto, work)),
+    baselineIn: async planId => (await readRecord(spec.folderOf(planId)))?.baseline ?? null,
+    receive: source => inOrder(() => receive(source)),
     checkMerge: source => inOrder(() => merge(source, 'look')),
     // A database is chosen as a whole or not at all.
     choose: async ({ to, choice }) =>
@@ -182,7 +201,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
 
   function preview(found: Due, scope: RestoreScope): RestorePreview {
     if (found.from !== null) return previewOf(name, found.changes)
-    const isMeant = scope.kind === 'all' || isWithin(scope, name as RelPath)
+    const isMeant = scope.kind === 'all' || isInScope(scope, name as RelPath)
     const restored = isMeant ? [{ path: name as RelPath, how: 'brought_back' } as const] : []
     return { restored, leftAlone: [], cannotRestore: [] }
   }
@@ -192,7 +211,9 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     const before = await markOf(workFile)
     if (latest?.mark === before) return ok(latest.state)
     const recorded = await states.record(workFile)
-    if (recorded.ok) latest = { state: recorded.value, mark: await markOf(workFile) }
+    // Where it changed meanwhile, nobody knows which of the two was recorded: the next look reads it again.
+    const isQuiet = recorded.ok && (await markOf(workFile)) === before
+    latest = isQuiet ? { state: recorded.value, mark: before } : null
     return recorded
   }
 
@@ -205,7 +226,7 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     if (!present.ok) return present
     const found = compare(present.value, state)
     if (!found.ok) return found
-    const changes = found.value.filter(change => isWithin(scope, pathOf(name, change)))
+    const changes = found.value.filter(change => isInScope(scope, pathOf(name, change)))
     return ok({ changes, isWhole: changes.length === found.value.length, from: present.value })
   }
 
@@ -253,6 +274,20 @@ function openedCopy(opened: Opened): DatabaseSandbox {
       return laid.ok ? ok({ outcome: 'constrained', conflicts: conflictsOf(laid.value) }) : laid
     const state = await record()
     return state.ok ? ok({ outcome: 'merged', written: laid.value.written, state: state.value }) : state
+  }
+
+  /** A state is named by the digest of its file, so it has the same name wherever it lies. */
+  async function receive({ planId, state }: Origin): Promise<Result<SandboxState>> {
+    if (states.file(state).ok) return ok(state)
+    const source = statesIn(sqlite, join(spec.folderOf(planId), 'states')).file(state)
+    if (!source.ok) return source
+    const copy = states.scratch()
+    try {
+      await copyFile(source.value, copy, constants.COPYFILE_FICLONE)
+      return await states.adopt(copy)
+    } finally {
+      await rm(copy, { force: true })
+    }
   }
 
   /** On a copy of the state, as if that were the user's database at Apply. */
@@ -327,10 +362,6 @@ async function guarded<Value>(what: string, work: () => Promise<Result<Value>>):
     if (failure === null) throw error
     return { ok: false, failure }
   }
-}
-
-function mapped<From, To>(result: Result<From>, turn: (value: From) => To): Result<To> {
-  return result.ok ? ok(turn(result.value)) : result
 }
 
 function refuseReleased(name: string) {

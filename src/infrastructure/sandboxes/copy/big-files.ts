@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { ok } from '../../../domain/failure.ts'
-import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
+import { bytesOfRelPath, covers, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
 import type { ApplyChoice, ApplyConflict, Sandbox } from '../../../domain/sandbox/strategy.ts'
 import { exactLstatIfThere } from '../writes/lstat-if-there.ts'
 import { under } from '../writes/parents.ts'
@@ -82,7 +82,7 @@ function conflict(root: string, { path, size }: BigFile): ApplyConflict {
 }
 
 function isChosen(path: RelPath, choice: ApplyChoice): boolean {
-  if (choice.kind === 'paths') return choice.only.some(only => path === only || path.startsWith(`${only}/`))
+  if (choice.kind === 'paths') return choice.only.some(only => covers(only, path))
   return choice.kind === 'all'
 }
 

@@ -13,7 +13,7 @@ export async function mergeIntoGroup(
   signal: AbortSignal,
 ): Promise<Result<MergeReport>> {
   const { folder } = group
-  const ranges = await between(group, source.from, source.to)
+  const ranges = await between(group, source.from, source.to, source.planId)
   for (const { sandbox, range } of ranges) {
     if (!sandbox.ok) return sandbox
     const found = await sandbox.value.checkMerge({ ...source, ...range })

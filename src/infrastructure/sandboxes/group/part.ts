@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
-import { parseRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
-import type { Sandbox, SandboxSpec } from '../../../domain/sandbox/strategy.ts'
-import type { DatabaseSandbox } from '../../databases/database-sandbox.ts'
+import { decodeGroupState } from '../../../domain/sandbox/group-state.ts'
+import { covers, parseRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
+import type { Origin, Sandbox, SandboxSpec } from '../../../domain/sandbox/strategy.ts'
+import type { DatabaseOrigin, DatabaseSandbox } from '../../databases/database-sandbox.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import type { DatabaseStrategy } from '../transaction-rollback.ts'
 
@@ -47,7 +48,9 @@ export function partOf(
       inTurn(async () => {
         if (opened) return ok(opened)
         const at = inside === null ? {} : { workFile: join(folder.root, inside) }
-        const result = await strategy.open({ ...spec, ...at }, signal)
+        const { startsFrom, ...rest } = spec
+        const from = startsFrom ? { startsFrom: beginningOf(strategy, startsFrom) } : {}
+        const result = await strategy.open({ ...rest, ...at, ...from }, signal)
         if (result.ok) opened = result.value
         return result
       }),
@@ -55,6 +58,10 @@ export function partOf(
       await opened?.close()
     },
   }
+}
+
+function beginningOf({ resource }: DatabaseStrategy, { planId, state }: Origin): DatabaseOrigin {
+  return { planId, state: decodeGroupState(state).databases.get(resource.resourceId) ?? null }
 }
 
 /** The databases that lie in the project, as paths of it. */
@@ -77,7 +84,7 @@ export function ofFolder(
   paths: readonly RelPath[],
 ): RelPath[] {
   return paths.filter(path => {
-    const [first = ''] = path.split('/')
-    return !parts.some(part => part.name === first) || existsSync(join(folder.root, first))
+    const part = parts.find(({ name }) => covers(name as RelPath, path))
+    return part === undefined || existsSync(join(folder.root, part.name))
   })
 }

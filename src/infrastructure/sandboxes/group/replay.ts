@@ -1,7 +1,9 @@
 import { ok, type Result } from '../../../domain/failure.ts'
+import type { ResourceId } from '../../../domain/ids.ts'
 import { decodeGroupState, encodeGroupState } from '../../../domain/sandbox/group-state.ts'
 import type {
   ApplyConflict,
+  Origin,
   ReplayedWork,
   ReplayReport,
   SandboxState,
@@ -39,4 +41,28 @@ export async function replayInGroup(
   const { state } = files.value
   const hasFiles = state !== folder.baseline
   return ok({ outcome: 'merged', state: encodeGroupState({ folder: state, hasFiles, databases }) })
+}
+
+/** What a state does not mention is as it was when its own plan began, which is another beginning than here. */
+export async function receiveInGroup(
+  { folder, parts }: Group,
+  { planId, state }: Origin,
+): Promise<Result<SandboxState>> {
+  const there = decodeGroupState(state)
+  const files = await folder.receive({ planId, state: there.folder })
+  if (!files.ok) return files
+  const databases = new Map<ResourceId, SandboxState>()
+  for (const { strategy, open } of parts) {
+    const { resourceId } = strategy.resource
+    if (!strategy.isUsed(planId)) continue
+    const sandbox = await open()
+    if (!sandbox.ok) return sandbox
+    const { baseline, baselineIn, receive } = sandbox.value
+    const known = there.databases.get(resourceId) ?? (await baselineIn(planId)) ?? baseline
+    const received = known === baseline ? ok(known) : await receive({ planId, state: known })
+    if (!received.ok) return received
+    if (received.value !== baseline) databases.set(resourceId, received.value)
+  }
+  const hasFiles = files.value !== folder.baseline
+  return ok(encodeGroupState({ folder: files.value, hasFiles, databases }))
 }

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../../domain/failure.ts'
 import { decodeGroupState } from '../../../domain/sandbox/group-state.ts'
-import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
+import { covers, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type {
   RestorePreview,
   RestoreReport,
@@ -8,7 +8,6 @@ import type {
   SandboxState,
 } from '../../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../../databases/database-sandbox.ts'
-import { covers } from '../../databases/restore-words.ts'
 import { type Group, type GroupPart, ofFolder } from './part.ts'
 import { putBack, type Undo } from './put-back.ts'
 

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { FailureError, ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { PlanId } from '../../../domain/ids.ts'
+import { decodeGroupState } from '../../../domain/sandbox/group-state.ts'
 import type { Sandbox, SandboxSpec, SandboxStrategy } from '../../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../../databases/database-sandbox.ts'
 import { refuseHalfDone } from '../folder-strategy.ts'
@@ -15,7 +16,7 @@ import { applyGroup } from './apply.ts'
 import { mergeIntoGroup } from './merge.ts'
 import { apartOf, type Group, type GroupPart, partOf } from './part.ts'
 import { isBegun, readGroupRecord } from './record.ts'
-import { replayInGroup } from './replay.ts'
+import { receiveInGroup, replayInGroup } from './replay.ts'
 import { chooseInGroup } from './request.ts'
 import { previewRestoreOfGroup, restoreGroup } from './restore.ts'
 import { settleGroup, unfinishedGroup } from './settle.ts'
@@ -67,7 +68,10 @@ async function open(
   signal: AbortSignal,
 ): Promise<Result<Sandbox>> {
   const apart = apartOf(spec.projectRoot, databases)
-  const folder = await strategy.open({ ...spec, apart }, signal)
+  const { startsFrom } = spec
+  const beginning = startsFrom ? decodeGroupState(startsFrom.state) : null
+  const ofFiles = startsFrom && beginning ? { startsFrom: { ...startsFrom, state: beginning.folder } } : {}
+  const folder = await strategy.open({ ...spec, apart, ...ofFiles }, signal)
   if (!folder.ok) return folder
   const parts = databases.map(each => partOf(each, spec, folder.value, signal))
   // Commands look for a database of the project in its place, without asking anybody.
@@ -101,6 +105,7 @@ function groupOf(group: Group): Sandbox {
     unfinishedApply: () => unfinishedGroup(group),
     settleApply: (way, signal, watch) => settleGroup(group, way, signal, watch),
     merge: (source, signal) => mergeIntoGroup(group, states.checkpoint, source, signal),
+    receive: source => receiveInGroup(group, source),
     replay: (onto, work) => replayInGroup(group, onto, work),
     close: async () => {
       for (const part of parts) await part.close()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ok, type Result } from '../../../domain/failure.ts'
+import type { PlanId } from '../../../domain/ids.ts'
 import type { ChangeSet } from '../../../domain/sandbox/changeset.ts'
 import { decodeGroupState, encodeGroupState } from '../../../domain/sandbox/group-state.ts'
 import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
@@ -103,12 +104,19 @@ interface Between {
   readonly range: { readonly from: SandboxState; readonly to: SandboxState }
 }
 
-/** The databases whose states differ; others need not even be opened. */
-export async function between(group: Group, from: SandboxState, to: SandboxState): Promise<Between[]> {
+/** The databases whose states differ; others need not even be opened. They are states of `planId`, where it is another. */
+export async function between(
+  group: Group,
+  from: SandboxState,
+  to: SandboxState,
+  planId: PlanId | null = null,
+): Promise<Between[]> {
   const found: Between[] = []
   for (const { part, ...states } of differing(group, { from, to })) {
     const sandbox = await part.open()
-    const baseline = sandbox.ok ? sandbox.value.baseline : from
+    // What a state does not mention is as it was when its own plan began.
+    const other = sandbox.ok && planId !== null ? await sandbox.value.baselineIn(planId) : null
+    const baseline = other ?? (sandbox.ok ? sandbox.value.baseline : from)
     found.push({ sandbox, range: { from: states.from ?? baseline, to: states.to ?? baseline } })
   }
   return found

@@ -125,7 +125,7 @@ function excludesOf(store: PrivateStore): string {
   return join(store.folder.store, 'info', 'exclude')
 }
 
-async function makeView(
+export async function makeView(
   { git }: GitAccess,
   store: PrivateStore,
   repository: ProjectRepository,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
-import { bytesOfRelPath, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
+import { bytesText, type RelPath, relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
 import type { SandboxEntry, SandboxState } from '../../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from '../present-folder.ts'
 import type { KnownFolders } from '../store/folders-of-tree.ts'
@@ -27,14 +27,15 @@ export interface LayeredInput {
   readonly store: PrivateStore
   readonly places: OverlayPlaces
   readonly projectRoot: string
-  readonly baseline: SandboxState
+  /** What the user's folder is taken for, whatever it is by then. */
+  readonly lower: SandboxState
   readonly mounts: Mounts
   readonly way: () => Promise<Result<'as_root' | 'in_user_namespace'>>
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * A folder that lies over the user's own. Its tree is always the baseline with the upper layer on top, never what can be
+ * A folder that lies over the user's own. Its tree is always the lower one with the upper layer on top, never what can be
  * seen in it: what the user changes in theirs shows through, and must not become the plan's.
  */
 export function layeredFolder(input: LayeredInput): PresentFolder {
@@ -49,7 +50,7 @@ export function layeredFolder(input: LayeredInput): PresentFolder {
   const tree = async (signal: AbortSignal, removed: readonly string[] = []): Promise<Result<LayerTree>> => {
     // One that somebody deleted would look like the work of a plan that took everything back.
     if (!existsSync(places.upper)) return refuseMissing(places)
-    const base = await treeOf(store, input.baseline)
+    const base = await treeOf(store, input.lower)
     if (!base.ok) return base
     const last = recorded === null ? await latestTree(store) : ok(recorded)
     if (!last.ok) return last
@@ -153,7 +154,7 @@ async function onlyWritten(
   if (tree === before) return ok(tree)
   const changes = await diffTrees(store, before, tree)
   if (!changes.ok) return changes
-  const names = written.map(path => Buffer.from(bytesOfRelPath(path)).toString('latin1'))
+  const names = written.map(bytesText)
   const isNamed = (path: string) => names.some(name => path === name || path.startsWith(`${name}/`))
   const others = changes.value.filter(({ path }) => !isNamed(path.toString('latin1')))
   const except = others.flatMap(({ path }) => {

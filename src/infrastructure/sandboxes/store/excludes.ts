@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HIDDEN_PLACE } from './plan-folder.ts'
 import type { ProjectRepository } from './project-repository.ts'
@@ -39,6 +39,11 @@ export async function writeExcludes(
   const parts = [...patterns, Buffer.from(`${HIDDEN_PLACE}*/`), ...kept.map(asPattern)]
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, Buffer.concat(parts.flatMap(part => [part, NEWLINE])))
+}
+
+/** The same for more of them, afterwards. */
+export async function keepIgnored(file: string, kept: readonly Buffer[]): Promise<void> {
+  await appendFile(file, Buffer.concat(kept.map(asPattern).flatMap(part => [part, NEWLINE])))
 }
 
 function personalExcludes(project: ProjectRepository): string {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
-import type { ChangedFile } from '../../../domain/sandbox/changeset.ts'
-import { bytesOfRelPath, type RelPath } from '../../../domain/sandbox/rel-path.ts'
+import { type ChangedFile, isNamedBy, namesOf } from '../../../domain/sandbox/changeset.ts'
+import { bytesText, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import { listChanges } from './changes.ts'
 import type { PrivateStore } from './private-store.ts'
 import { diffTrees, indexLine, type TreeChange } from './tree-diff.ts'
@@ -34,7 +34,7 @@ export async function withoutPaths(
   if (except.length === 0) return ok(to)
   const changes = await diffTrees(store, to, from)
   if (!changes.ok) return changes
-  const names = new Set(except.map(latin1))
+  const names = new Set(except.map(bytesText))
   const taken = changes.value.filter(change => names.has(change.path.toString('latin1')))
   return treeWith(store, to, taken)
 }
@@ -42,22 +42,11 @@ export async function withoutPaths(
 function chosenNames(files: readonly ChangedFile[], only: readonly RelPath[]): Result<Set<string>> {
   const names = new Set<string>()
   for (const path of only) {
-    const wanted = latin1(path)
-    const matching = files.filter(file =>
-      namesOf(file).some(name => name === wanted || name.startsWith(`${wanted}/`)),
-    )
+    const matching = files.filter(file => isNamedBy(file, path))
     if (matching.length === 0) return refuse('not_found', `The plan changes no file at ${path}.`, { path })
-    for (const name of matching.flatMap(namesOf)) names.add(name)
+    for (const name of matching.flatMap(namesOf)) names.add(bytesText(name))
   }
   return ok(names)
-}
-
-function namesOf(file: ChangedFile): string[] {
-  return file.oldPath === null ? [latin1(file.path)] : [latin1(file.path), latin1(file.oldPath)]
-}
-
-function latin1(path: RelPath): string {
-  return Buffer.from(bytesOfRelPath(path)).toString('latin1')
 }
 
 /** A tree with the new side of these changes laid into it. */

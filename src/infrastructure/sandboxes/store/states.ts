@@ -9,7 +9,7 @@ import { writeFailure } from '../writes/prepare.ts'
 import { readObject, writeObject } from './loose-objects.ts'
 import type { PrivateStore } from './private-store.ts'
 
-export type StateFamily = 'baseline' | 'checkpoints' | 'applied' | 'project' | 'replayed'
+export type StateFamily = 'baseline' | 'checkpoints' | 'applied' | 'project' | 'replayed' | 'received'
 
 interface NewState {
   readonly tree: string
@@ -61,8 +61,9 @@ async function keep(
   signal?: AbortSignal,
 ): Promise<Result<unknown>> {
   const own = `refs/plans/${family}/${commit}`
-  // Replays are made by whoever looks, at the same time, and none of them is what comes after another.
-  const names = family === 'replayed' ? [own] : [own, `refs/plans/${family}/latest`]
+  // Made by whoever looks, at the same time, and none of them comes after another.
+  const isAlone = family === 'replayed' || family === 'received'
+  const names = isAlone ? [own] : [own, `refs/plans/${family}/latest`]
   if (keepsRefsAsFiles(store)) {
     for (const name of names) writeRef(store.folder.store, name, commit)
     return ok()
