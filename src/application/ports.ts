@@ -5,7 +5,7 @@
 import type { Action } from '../domain/action.ts'
 import type { Actor, ActorState, ProjectBrief, ProjectCheck } from '../domain/actor/actor.ts'
 import type { Decision, DecisionStatus, Standing } from '../domain/decision/decision.ts'
-import type { Influence } from '../domain/decision/influence.ts'
+import type { CommandWriters, Influence, WrittenPath } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
 import type { Gate } from '../domain/gate/gate.ts'
 import type {
@@ -33,6 +33,7 @@ import type { Plan } from '../domain/plan/plan.ts'
 import type { Work } from '../domain/plan/work.ts'
 import type { Resource, ResourceType } from '../domain/resource.ts'
 import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
+import type { RelPath } from '../domain/sandbox/rel-path.ts'
 import type { SandboxStrategy } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { PlanEvent, PlanEventBody } from './events.ts'
@@ -52,6 +53,7 @@ export interface Store {
   readonly steps: StepRepository
   readonly cursors: CursorRepository
   readonly works: WorkRepository
+  readonly writes: WriteRepository
   readonly checkpoints: CheckpointRepository
   readonly corrections: CorrectionRepository
   readonly grants: GrantRepository
@@ -101,10 +103,21 @@ export interface DecisionRepository {
   listByPlan(planId: PlanId): Decision[]
   nextNumber(planId: PlanId): number
   nextPlace(planId: PlanId): number
-  addInfluence(planId: PlanId, influence: Influence): void
+  /** Written twice, it is one. `refused`: kept to be told, and it counts for nothing. */
+  addInfluence(planId: PlanId, influence: Influence, refused?: string): void
   influences(planId: PlanId): Influence[]
+  /** Those that end at a decision or begin there; of the refused ones only those that end there. */
+  influencesAround(decisionId: DecisionId): InfluencesAround
+  /** Whether what the first one shaped reaches the second one, over any number of edges. */
+  reaches(from: DecisionId, to: DecisionId): boolean
   /** Outcomes of the last 50 decisions of a type in a project: how many, and how many were not superseded. */
   successes(projectName: string, decisionType: string): { total: number; good: number }
+}
+
+export interface InfluencesAround {
+  readonly upstream: readonly Influence[]
+  readonly downstream: readonly Influence[]
+  readonly refused: readonly { readonly influence: Influence; readonly reason: string }[]
 }
 
 export interface GateRepository {
@@ -130,6 +143,18 @@ export interface StepRepository {
   lastAt(planId: PlanId, path: string): Step | null
   /** Spawn steps that have not ended, oldest first. */
   listOpenSpawns(planId: PlanId): Step[]
+}
+
+/** Which decision wrote which path. Only decisions that hold are named. */
+export interface WriteRepository {
+  addPaths(planId: PlanId, decisionId: DecisionId, paths: readonly RelPath[]): void
+  /** It ran a command, which may have read anything. */
+  addCommand(planId: PlanId, decisionId: DecisionId): void
+  lastWriter(planId: PlanId, path: RelPath): DecisionId | null
+  /** Every path that begins so, with its last writer. */
+  writtenBelow(planId: PlanId, prefix: string): WrittenPath[]
+  /** What a command that runs now may read. */
+  beforeCommand(planId: PlanId): CommandWriters
 }
 
 export interface CursorRepository {

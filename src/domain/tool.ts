@@ -65,4 +65,12 @@ export interface ToolOutcome {
   readonly read: readonly RelPath[] | 'unknown'
   /** Paths written; 'unknown' makes the next checkpoint scan. */
   readonly written: readonly RelPath[] | 'unknown'
+  /** Where it looked, whether or not anything was there: for tools that search or list. */
+  readonly searched?: Searched
+}
+
+export interface Searched {
+  /** Every path that it looks at begins so. */
+  readonly prefix: string
+  looksAt(path: RelPath): boolean
 }

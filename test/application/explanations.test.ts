@@ -51,7 +51,7 @@ describe('an explanation', () => {
     expect(write.steps.map(step => [step.path, step.tool])).toEqual([['execute[1]', 'builtin/write_file']])
     expect(write.downstream.map(each => [each.question, each.why])).toEqual([
       ['Look?', 'read a.txt, written under #4'],
-      ['Check?', 'ran a command on what was written under #4'],
+      ['Check?', 'ran a command, which may read anything that #4 wrote'],
     ])
     const look = await explain('look')
     expect([look.decision.decided_by, look.decision.rationale]).toEqual([

@@ -12,6 +12,7 @@ import { savePlan } from '../plan/change-plan.ts'
 import type { PlanSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { addWork } from './line-of-work.ts'
+import { writtenSinceRecorded } from './record-writes.ts'
 
 export interface Recorded {
   readonly cursor: Cursor
@@ -35,10 +36,13 @@ export async function recordState(
   if (!sandbox.ok) return sandbox
   const state = await sandbox.value.checkpoint(label, cursor.written)
   if (!state.ok) return state
+  const found = await writtenSinceRecorded(sandbox.value, cursor, state.value)
+  if (!found.ok) return found
   const next: Cursor = { ...cursor, sandboxState: state.value, written: [] }
   ports.store.transaction(() => {
     ports.store.cursors.put(next)
     addWork(ports, cursor.sandboxState, next)
+    if (cursor.decisionId) ports.store.writes.addPaths(cursor.planId, cursor.decisionId, found.value)
   })
   return { ok: true, value: { cursor: next, state: state.value } }
 }

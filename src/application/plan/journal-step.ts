@@ -3,6 +3,7 @@ import { asId } from '../../domain/ids.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { ToolOutcome } from '../../domain/tool.ts'
+import { recordWrites } from '../decision/record-writes.ts'
 import type { Ports } from '../ports.ts'
 import { relayOutput } from './relay-output.ts'
 import type { PlanSession } from './session.ts'
@@ -74,6 +75,7 @@ export async function runStep(
 export function endStep(ports: Ports, plan: Plan, ended: Step): void {
   const step: Step = { ...ended, endedAt: ports.clock.now() }
   ports.store.steps.update(step)
+  recordWrites(ports, step)
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'STEP_FINISHED', step })
 }
 

@@ -166,8 +166,9 @@ function finish({ session, cursor }: Turn, step: Step, result: Result<ToolOutcom
   return {
     event: null,
     commit: plan => {
+      const searched = result.ok ? result.value.searched : undefined
+      recordInfluences(session.ports, plan, ended, searched)
       endStep(session.ports, plan, ended)
-      recordInfluences(session.ports, plan, ended)
       const written = step.readOnly ? cursor.written : joined(cursor.written, ended.written)
       putOutcome(session, { ...cursor, written }, outcome)
     },

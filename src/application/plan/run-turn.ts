@@ -7,6 +7,7 @@ import { COMMAND_TOOL } from '../../domain/tool.ts'
 import { appendedTo } from '../children/append-child.ts'
 import { driveSpawn } from '../children/drive-spawn.ts'
 import { settleSpawn } from '../children/settle-spawn.ts'
+import { recordClaims } from '../decision/record-influences.ts'
 import { settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
 import { meetProjectDrift } from '../drift/project-drift.ts'
@@ -100,15 +101,19 @@ async function hear(turn: Turn): Promise<Next> {
   // What it took over from the strategy went into its first state.
   const brief = briefFor(plan, cursor.phase, null)
   const heard = await actor.value.next(state, cursor.outcome, { brief, signal, emit: () => {} })
+  const { request } = heard
+  // Those of a decision belong to the decision that it becomes.
+  const claims = 'influencedBy' in request && request.kind !== 'record_decision' ? request.influencedBy : []
   return {
     event: null,
     commit: () => {
+      recordClaims(ports, plan, cursor.decisionId, claims)
       const stateRef = ports.store.blobs.put(heard.state)
       const told = { kind: 'none' } as const
       ports.store.cursors.put({
         ...cursor,
         stateRef,
-        pending: heard.request,
+        pending: request,
         outcome: told,
         turn: cursor.turn + 1,
       })

@@ -181,8 +181,8 @@ function settle({ turn, request }: Check, step: Step, outcome: Validated): Next 
   return {
     ...next,
     commit: current => {
-      endStep(ports, current, ended)
       recordInfluences(ports, current, ended)
+      endStep(ports, current, ended)
       next.commit?.(current)
     },
   }

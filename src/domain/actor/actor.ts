@@ -117,6 +117,7 @@ export interface ValidateRequest {
   readonly network: boolean
   /** action: written in the action, the user's own word. project: discovered in the folder, needs its trust. */
   readonly origin: 'action' | 'project'
+  readonly influencedBy: readonly InfluenceClaim[]
 }
 
 export interface AskRequest {
@@ -124,6 +125,7 @@ export interface AskRequest {
   readonly step: string
   readonly question: string
   readonly options: readonly DecisionOption[]
+  readonly influencedBy: readonly InfluenceClaim[]
 }
 
 /**

@@ -101,7 +101,9 @@ function validate(visit: Visit, step: StepOf<'validate'>): ActorRequest {
     return stepFailed(state, `command must be a text, not ${JSON.stringify(command)}.`)
   const discovered = step.discovered || sourceOfReads(state, reading.reads).project
   const origin: ValidateRequest['origin'] = discovered ? 'project' : 'action'
-  return { kind: 'validate', step: stepPath(state), command, mode: step.mode, network: step.network, origin }
+  const { mode, network } = step
+  const influencedBy = influenceClaims(state, reading.reads, null)
+  return { kind: 'validate', step: stepPath(state), command, mode, network, origin, influencedBy }
 }
 
 function ask(visit: Visit, step: StepOf<'ask'>): ActorRequest {
@@ -109,7 +111,14 @@ function ask(visit: Visit, step: StepOf<'ask'>): ActorRequest {
   const question = reading.text(step.question)
   const options = readOptions(step.options, reading)
   if (typeof options === 'string') return stepFailed(visit.state, options)
-  return { kind: 'ask', step: stepPath(visit.state), question, options: options.map(withoutSet) }
+  const influencedBy = influenceClaims(visit.state, reading.reads, null)
+  return {
+    kind: 'ask',
+    step: stepPath(visit.state),
+    question,
+    options: options.map(withoutSet),
+    influencedBy,
+  }
 }
 
 function finish(visit: Visit, step: StepOf<'finish'>): ActorRequest {

@@ -1,5 +1,4 @@
 import type { DecisionId, PlanId } from '../ids.ts'
-import type { Step } from '../plan/journal.ts'
 import type { RelPath } from '../sandbox/rel-path.ts'
 
 /** One influence edge: the upstream decision shaped the downstream one. */
@@ -14,78 +13,63 @@ export interface Influence {
   readonly why: string
 }
 
-type Work = Pick<Step, 'decisionId' | 'read' | 'written'>
-
-/**
- * What a step's decision rests on through files: the decisions under which the paths it read were last written. Nobody
- * sees what a command reads, so it rests on everything written before. `earlier` is the work that still holds, oldest
- * first; `numberOf` gives a decision's number.
- */
-export function influencesThroughFiles(
-  step: Work,
-  earlier: readonly Work[],
-  numberOf: (decisionId: DecisionId) => number,
-): Influence[] {
-  const { decisionId, read } = step
-  if (decisionId === null) return []
-  const found =
-    read === 'unknown'
-      ? everyWriter(earlier, numberOf)
-      : read.flatMap(path => lastWriters(path, earlier, numberOf))
-  const others = found.filter(({ writer }) => writer !== decisionId)
-  const firsts = others.filter(
-    ({ writer }, index) => index === others.findIndex(each => each.writer === writer),
-  )
-  return firsts.map(({ writer, why }) => ({
-    upstreamDecisionId: writer,
-    downstream: { kind: 'decision', decisionId },
-    origin: 'derived',
-    why,
-  }))
+/** Who wrote what a step looked at. Only decisions that hold, none of them the step's own. */
+export interface Writers {
+  /** Of the files that were opened, each with the decision that wrote it last. */
+  readonly opened: readonly WrittenPath[]
+  /** Of the places that were searched or listed and gave nothing: what was written or deleted there shaped that. */
+  readonly searched: readonly WrittenPath[]
+  /** Set where a command ran. */
+  readonly command: CommandWriters | null
 }
 
-interface Writer {
+export interface WrittenPath {
+  readonly path: RelPath
   readonly writer: DecisionId
+}
+
+/**
+ * Nobody sees what a command reads, so it rests on everything written before it. `last` had such a command itself and
+ * rests on all that came before; only what was written since is named beside it, so that edges stay few.
+ */
+export interface CommandWriters {
+  readonly last: DecisionId | null
+  readonly since: readonly DecisionId[]
+}
+
+export interface Rest {
+  readonly on: DecisionId
   readonly why: string
 }
 
-function everyWriter(earlier: readonly Work[], numberOf: (decisionId: DecisionId) => number): Writer[] {
-  return earlier.flatMap(({ decisionId, written }) => {
-    if (decisionId === null || (written !== 'unknown' && written.length === 0)) return []
-    return [{ writer: decisionId, why: `ran a command on what was written under #${numberOf(decisionId)}` }]
-  })
-}
-
-/** Back in time to the step that surely wrote the path; commands on the way may have written it. */
-function lastWriters(
-  path: RelPath,
-  earlier: readonly Work[],
+/** What work rests on through files, each decision once with its strongest reason. `numberOf` gives its number. */
+export function restsThroughFiles(
+  { opened, searched, command }: Writers,
   numberOf: (decisionId: DecisionId) => number,
-): Writer[] {
-  const writers: Writer[] = []
-  for (const { decisionId, written } of [...earlier].reverse()) {
-    const surely = written !== 'unknown' && written.includes(path)
-    if (decisionId !== null && (surely || written === 'unknown')) {
-      const how = surely ? 'written' : 'perhaps written by a command'
-      writers.push({ writer: decisionId, why: `read ${path}, ${how} under #${numberOf(decisionId)}` })
-    }
-    if (surely) break
-  }
-  return writers
+): Rest[] {
+  const found = [
+    ...[...Map.groupBy(opened, ({ writer }) => writer)].map(([on, files]) => ({
+      on,
+      why: `read ${pathsOf(files)}, written under #${numberOf(on)}`,
+    })),
+    ...[...Map.groupBy(searched, ({ writer }) => writer)].map(([on, files]) => ({
+      on,
+      why: `searched where ${pathsOf(files)} ${files.length === 1 ? 'was' : 'were'} written under #${numberOf(on)}`,
+    })),
+    ...(command?.last
+      ? [{ on: command.last, why: `${COMMAND} was written up to #${numberOf(command.last)}` }]
+      : []),
+    ...(command?.since ?? []).map(on => ({ on, why: `${COMMAND} #${numberOf(on)} wrote` })),
+  ]
+  return found.filter(({ on }, index) => index === found.findIndex(each => each.on === on))
 }
 
-/** Influence never runs in a circle: what came of a decision cannot have shaped it. */
-export function closesCircle(influences: readonly Influence[], edge: Influence): boolean {
-  if (edge.downstream.kind === 'plan') return false
-  const dependents = byUpstream(influences)
-  // Grows while it is walked.
-  const seen = new Set<DecisionId>([edge.downstream.decisionId])
-  for (const at of seen) {
-    if (at === edge.upstreamDecisionId) return true
-    for (const { downstream } of dependents.get(at) ?? [])
-      if (downstream.kind === 'decision') seen.add(downstream.decisionId)
-  }
-  return false
+const COMMAND = 'ran a command, which may read anything that'
+
+function pathsOf(files: readonly WrittenPath[]): string {
+  const [first] = files
+  const more = files.length - 1
+  return `${first?.path ?? ''}${more === 0 ? '' : ` and ${more} more`}`
 }
 
 /** The edges that leave each decision, so that a walk over a large tree looks at every edge once. */

@@ -19,3 +19,10 @@ export function compileGlob(glob: string): Result<(path: Uint8Array) => boolean>
   const matches = picomatch(glob.replace(/^(\.\/)+/, ''), options)
   return { ok: true, value: path => matches(Buffer.from(path).toString()) }
 }
+
+/** What every path that the pattern matches begins with. */
+export function literalPrefix(glob: string): string {
+  const plain = glob.replace(/^(\.\/)+/, '')
+  const literal = /^[^*?[\](){}!+@|\\"]*/.exec(plain)?.[0] ?? ''
+  return literal.length === plain.length ? literal : literal.slice(0, literal.lastIndexOf('/') + 1)
+}

@@ -10,29 +10,58 @@ interface Row {
   readonly dependency_type: string
   readonly origin: string
   readonly why: string
+  readonly refused: string | null
 }
 
 /** The edges between decisions. The same edge said twice is one row. */
 export function influenceRows(
   connection: Connection,
-): Pick<DecisionRepository, 'addInfluence' | 'influences'> {
+): Pick<DecisionRepository, 'addInfluence' | 'influences' | 'influencesAround' | 'reaches'> {
   const { db, write } = connection
   const insert = once(() =>
-    db.prepare<[string, string, string, string, string, string]>(
+    db.prepare<[string, string, string, string, string, string, string | null]>(
       `INSERT OR IGNORE INTO decision_dependencies
-         (plan_id, upstream_decision_id, downstream_ref, dependency_type, origin, why)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+         (plan_id, upstream_decision_id, downstream_ref, dependency_type, origin, why, refused)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
   )
-  const select = once(() =>
-    db.prepare<[string], Row>('SELECT * FROM decision_dependencies WHERE plan_id = ? ORDER BY recorded'),
+  const select = (where: string) =>
+    once(() =>
+      db.prepare<[string], Row>(`SELECT * FROM decision_dependencies WHERE ${where} ORDER BY recorded`),
+    )
+  const ofPlan = select('plan_id = ? AND refused IS NULL')
+  const into = select('downstream_ref = ?')
+  const from = select('upstream_decision_id = ? AND refused IS NULL')
+  const reach = once(() =>
+    db
+      .prepare<[string, string], number>(
+        `WITH RECURSIVE reached (decision_id) AS (
+           SELECT ? UNION
+           SELECT downstream_ref FROM decision_dependencies JOIN reached ON upstream_decision_id = decision_id
+           WHERE dependency_type = 'decision' AND refused IS NULL
+         )
+         SELECT 1 FROM reached WHERE decision_id = ? LIMIT 1`,
+      )
+      .pluck(),
   )
   return {
-    addInfluence: (planId, { upstreamDecisionId, downstream, origin, why }) => {
+    addInfluence: (planId, { upstreamDecisionId, downstream, origin, why }, refused) => {
       const reference = downstream.kind === 'plan' ? downstream.planId : downstream.decisionId
-      write(() => insert().run(planId, upstreamDecisionId, reference, downstream.kind, origin, why))
+      const { kind } = downstream
+      write(() => insert().run(planId, upstreamDecisionId, reference, kind, origin, why, refused ?? null))
     },
-    influences: planId => select().all(planId).map(toInfluence),
+    influences: planId => ofPlan().all(planId).map(toInfluence),
+    influencesAround: decisionId => {
+      const rows = into().all(decisionId)
+      return {
+        upstream: rows.filter(({ refused }) => refused === null).map(toInfluence),
+        downstream: from().all(decisionId).map(toInfluence),
+        refused: rows.flatMap(row =>
+          row.refused === null ? [] : [{ influence: toInfluence(row), reason: row.refused }],
+        ),
+      }
+    },
+    reaches: (first, second) => reach().get(first, second) !== undefined,
   }
 }
 

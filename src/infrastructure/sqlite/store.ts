@@ -23,6 +23,7 @@ import { resourceRepository } from './resource-repository.ts'
 import { stepRepository } from './step-repository.ts'
 import { transactions } from './transactions.ts'
 import { workRepository } from './work-repository.ts'
+import { writeRepository } from './write-repository.ts'
 
 export interface StoreOptions {
   readonly dataDir: string
@@ -54,6 +55,7 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     steps: stepRepository(connection),
     cursors: cursorRepository(connection),
     works: workRepository(connection),
+    writes: writeRepository(connection),
     checkpoints: checkpointRepository(connection),
     corrections: correctionRepository(connection),
     grants: grantRepository(connection),

@@ -26,7 +26,7 @@ export const codemodTool = defineTool({
     const files = await selectFiles(where, context)
     if (!files.ok) return files
     return rewriteFiles(
-      files.value.filter(file => code.value.reads(file.bytes)),
+      { ...files.value, files: files.value.files.filter(file => code.value.reads(file.bytes)) },
       ({ bytes, file }) =>
         file.encoding === 'utf-8' ? rewriteCode(code.value, rewrite, bytes, file.text) : null,
       context,

@@ -21,6 +21,9 @@ export const deleteFileTool = defineTool({
     if (!status.isFile() && !status.isSymbolicLink())
       return refuse('invalid_input', `${path} is ${kindOf(status)}; only files are deleted.`, { path })
     await unlink(folder.at(name))
-    return { ok: true, value: { output: { path }, summary: `deleted ${path}`, read: [], written: [path] } }
+    return {
+      ok: true,
+      value: { output: { path }, summary: `deleted ${path}`, read: [path], written: [path] },
+    }
   },
 })

@@ -11,8 +11,9 @@ export const listFilesTool = defineTool({
   run: async (input, context) => {
     const files = await selectFiles(input, context)
     if (!files.ok) return files
-    const paths = files.value.map(file => file.path)
+    const { searched } = files.value
+    const paths = files.value.files.map(file => file.path)
     const output = { paths, count: paths.length }
-    return { ok: true, value: { output, summary: `${paths.length} files`, read: paths, written: [] } }
+    return { ok: true, value: { output, summary: `${paths.length} files`, read: [], written: [], searched } }
   },
 })

@@ -16,7 +16,7 @@ export const moveFileTool = defineTool({
     const moved = await move(root, from, to)
     if (!moved.ok) return moved
     const summary = `moved ${from} to ${to}`
-    return { ok: true, value: { output: { from, to }, summary, read: [from], written: [from, to] } }
+    return { ok: true, value: { output: { from, to }, summary, read: [from, to], written: [from, to] } }
   },
 })
 

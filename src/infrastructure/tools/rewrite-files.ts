@@ -3,10 +3,9 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { ToolContext, ToolOutcome } from '../../domain/tool.ts'
 import { bytesOfFileText, type FileText } from '../files/read-text.ts'
-import type { WalkedFile } from '../files/walk.ts'
 import { writeFileInside } from '../files/write-file.ts'
 import { pathList } from './define-tool.ts'
-import { readTexts, type SelectedText } from './select-files.ts'
+import { readTexts, type SelectedText, type Selection } from './select-files.ts'
 
 export const rewriteOutput = z.strictObject({
   paths: pathList,
@@ -22,7 +21,7 @@ const maxRewrittenBytes = 256 * 1024 * 1024
 
 /** Computes every change before the first byte is written: a refusal or an abort on the way leaves all files alone. */
 export async function rewriteFiles(
-  files: readonly WalkedFile[],
+  { files, searched }: Selection,
   rewrite: Rewrite,
   context: ToolContext,
 ): Promise<Result<ToolOutcome & { output: z.infer<typeof rewriteOutput> }>> {
@@ -47,5 +46,8 @@ export async function rewriteFiles(
   const paths = changed.map(({ path }) => path)
   const left = skipped.length === 0 ? '' : `, left ${skipped.length} alone that are not UTF-8`
   const summary = `replaced ${count} in ${paths.length} files${left}`
-  return { ok: true, value: { output: { paths, count, skipped }, summary, read: paths, written: paths } }
+  return {
+    ok: true,
+    value: { output: { paths, count, skipped }, summary, read: paths, written: paths, searched },
+  }
 }

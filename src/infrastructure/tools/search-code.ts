@@ -21,9 +21,9 @@ export const searchCodeTool = defineTool({
     const files = await selectFiles(where, context)
     if (!files.ok) return files
     const lines = collectLines()
-    const written = files.value.filter(file => code.value.reads(file.bytes))
+    const written = files.value.files.filter(file => code.value.reads(file.bytes))
     for await (const text of readTexts(written, context))
       if (text.file.encoding === 'utf-8') lines.add(text, code.value.find(text.bytes, text.file.text))
-    return { ok: true, value: lines.outcome() }
+    return { ok: true, value: { ...lines.outcome(), searched: files.value.searched } }
   },
 })

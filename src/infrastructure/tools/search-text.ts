@@ -16,8 +16,8 @@ export const searchTextTool = defineTool({
     const files = await selectFiles(input, context)
     if (!files.ok) return files
     const lines = collectLines()
-    for await (const text of readTexts(files.value, context))
+    for await (const text of readTexts(files.value.files, context))
       lines.add(text, pattern.value.find(text.file) ?? [])
-    return { ok: true, value: lines.outcome() }
+    return { ok: true, value: { ...lines.outcome(), searched: files.value.searched } }
   },
 })

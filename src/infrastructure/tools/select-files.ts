@@ -1,16 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Result } from '../../domain/failure.ts'
-import type { ToolContext } from '../../domain/tool.ts'
+import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
+import type { Searched, ToolContext } from '../../domain/tool.ts'
 import { errorCode } from '../error-code.ts'
-import { compileGlob } from '../files/glob.ts'
+import { compileGlob, literalPrefix } from '../files/glob.ts'
 import { type FileText, readText } from '../files/read-text.ts'
 import { type WalkedFile, walk } from '../files/walk.ts'
+
+export interface Selection {
+  readonly files: readonly WalkedFile[]
+  readonly searched: Searched
+}
 
 /** The files and links of the sandbox that a glob names, without those that `exclude` names and ignored ones. */
 export async function selectFiles(
   { glob, exclude }: { readonly glob: string; readonly exclude: readonly string[] },
   context: ToolContext,
-): Promise<Result<readonly WalkedFile[]>> {
+): Promise<Result<Selection>> {
   const matches = compileGlob(glob)
   if (!matches.ok) return matches
   const excludes: ((path: Uint8Array) => boolean)[] = []
@@ -19,9 +25,13 @@ export async function selectFiles(
     if (!excluded.ok) return excluded
     excludes.push(excluded.value)
   }
+  const isNamed = (path: Uint8Array) => matches.value(path) && !excludes.some(excluded => excluded(path))
   const files = await walk(context.root, context.signal)
-  const named = files.filter(file => matches.value(file.bytes))
-  return { ok: true, value: named.filter(file => !excludes.some(excluded => excluded(file.bytes))) }
+  const searched: Searched = {
+    prefix: literalPrefix(glob),
+    looksAt: path => isNamed(bytesOfRelPath(path)),
+  }
+  return { ok: true, value: { files: files.filter(file => isNamed(file.bytes)), searched } }
 }
 
 export interface SelectedText extends WalkedFile {

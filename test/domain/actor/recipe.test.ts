@@ -308,6 +308,7 @@ describe('a question to a person', () => {
       step: 'execute[0]',
       question: 'More, local/plan-1?',
       options: [{ id: 'no', label: 'no', rationale: null }],
+      influencedBy: [],
     })
     expect(asked.tell({ kind: 'answered', optionId: 'no', note: 'thanks' }).request).toMatchObject({
       input: { got: { option_id: 'no', note: 'thanks' } },

@@ -5,12 +5,22 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Decision } from '../../../src/domain/decision/decision.ts'
 import { FailureError } from '../../../src/domain/failure.ts'
 import type { PlanId } from '../../../src/domain/ids.ts'
+import type { Step } from '../../../src/domain/plan/journal.ts'
+import type { RelPath } from '../../../src/domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import { openStore } from '../../../src/infrastructure/sqlite/store.ts'
 import { assetFolder } from '../../../src/infrastructure/system/asset.ts'
 import { systemClock } from '../../../src/infrastructure/system/clock.ts'
 import { createIdSource } from '../../../src/infrastructure/system/ids.ts'
-import { aCheckpoint, aCorrection, aCursor, aDecision, aPlan, aResource } from '../../support/records.ts'
+import {
+  aCheckpoint,
+  aCorrection,
+  aCursor,
+  aDecision,
+  aPlan,
+  aResource,
+  aStep,
+} from '../../support/records.ts'
 import { openTestStore } from '../../support/store.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -128,6 +138,30 @@ describe('a store of an older program', () => {
     expect(() => tryOpen(migrationsFolder)).toThrow()
     await expect(stat(`${file}.trial`)).rejects.toThrow('ENOENT')
     expect(openTestStore({ dataDir, migrationsFolder: first }).plans.find(planId)?.name).toBe('local/x')
+  })
+
+  test('of before the writers of paths were looked up gets them from the journal', async () => {
+    const migrationsFolder = await migrationsUpTo(4)
+    const planId = storePlan('local/x', migrationsFolder)
+    const store = openTestStore({ dataDir, migrationsFolder })
+    const [one, two] = [1, 2].map(number => {
+      const decision = aDecision({ planId, number })
+      store.decisions.insert(decision)
+      return decision.decisionId
+    })
+    const path = 'a.ts' as RelPath // a plain one is its own text form
+    const step = (decisionId: Decision['decisionId'] | undefined, more: Partial<Step>) =>
+      store.steps.insert(aStep({ planId, decisionId: decisionId ?? null, read: [], written: [], ...more }))
+    step(one, { written: [path] })
+    step(undefined, { written: [path] })
+    step(two, { written: [path], kind: 'restore' })
+    step(one, { read: 'unknown', written: 'unknown' })
+    store.close()
+
+    const { writes } = openTestStore({ dataDir })
+
+    expect(writes.lastWriter(planId, path)).toBe(one)
+    expect(writes.beforeCommand(planId)).toEqual({ last: one, since: [] })
   })
 
   test('of before the line of work was kept gets it from the checkpoints of the decisions', async () => {

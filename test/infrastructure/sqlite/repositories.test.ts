@@ -4,7 +4,7 @@ import type { Influence } from '../../../src/domain/decision/influence.ts'
 import type { Gate } from '../../../src/domain/gate/gate.ts'
 import { asId, type DecisionId, type GateId, type GrantId, type PlanId } from '../../../src/domain/ids.ts'
 import type { Step } from '../../../src/domain/plan/journal.ts'
-import { parseRelPath } from '../../../src/domain/sandbox/rel-path.ts'
+import { parseRelPath, type RelPath } from '../../../src/domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import {
   aCheckpoint,
@@ -187,6 +187,70 @@ describe('decisions', () => {
     ]
     for (const edge of [...edges, ...edges]) store.decisions.addInfluence(planId, edge)
     expect(store.decisions.influences(planId)).toEqual(edges)
+    expect(store.decisions.influencesAround(upstreamDecisionId)).toEqual({
+      upstream: [],
+      downstream: edges,
+      refused: [],
+    })
+    expect(store.decisions.influencesAround(decisionId).upstream).toEqual([edges[0]])
+  })
+
+  test('keep a refused edge with its reason, and count it for nothing', () => {
+    const [one, two, three] = [1, 2, 3].map(number => storeDecision(planId, number)) as [
+      DecisionId,
+      DecisionId,
+      DecisionId,
+    ] // three in
+    const edge = (from: DecisionId, to: DecisionId): Influence => ({
+      upstreamDecisionId: from,
+      downstream: { kind: 'decision', decisionId: to },
+      origin: 'derived',
+      why: 'read a.ts',
+    })
+    store.decisions.addInfluence(planId, edge(one, two))
+    store.decisions.addInfluence(planId, edge(two, three))
+    expect([store.decisions.reaches(one, three), store.decisions.reaches(three, one)]).toEqual([true, false])
+    store.decisions.addInfluence(planId, edge(three, one), 'it rests on this')
+    expect(store.decisions.reaches(three, one)).toBe(false)
+    expect(store.decisions.influences(planId)).toEqual([edge(one, two), edge(two, three)])
+    expect(store.decisions.influencesAround(one)).toEqual({
+      upstream: [],
+      downstream: [edge(one, two)],
+      refused: [{ influence: edge(three, one), reason: 'it rests on this' }],
+    })
+    expect(store.decisions.influencesAround(three).downstream).toEqual([])
+  })
+
+  test('are remembered as the writers of paths, the last one that holds', () => {
+    const [one, two, three] = [1, 2, 3].map(number => storeDecision(planId, number)) as [
+      DecisionId,
+      DecisionId,
+      DecisionId,
+    ] // three in
+    const paths = (...texts: string[]) => texts.map(text => text as RelPath) // plain ones are their own text form
+    const { writes } = store
+    writes.addPaths(planId, one, paths('src/a.ts', 'src/b.ts', 'srcs'))
+    writes.addPaths(planId, two, paths('src/a.ts'))
+    writes.addPaths(planId, one, paths('src/b.ts'))
+    expect(paths('src/a.ts', 'src/b.ts', 'c').map(path => writes.lastWriter(planId, path))).toEqual([
+      two,
+      one,
+      null,
+    ])
+    expect(writes.writtenBelow(planId, 'src/')).toEqual([
+      { path: 'src/a.ts', writer: two },
+      { path: 'src/b.ts', writer: one },
+    ])
+    expect(writes.beforeCommand(planId)).toEqual({ last: null, since: [one, two] })
+    writes.addCommand(planId, three)
+    expect(writes.beforeCommand(planId)).toEqual({ last: null, since: [one, two] })
+    writes.addCommand(planId, two)
+    writes.addPaths(planId, three, paths('c'))
+    expect(writes.beforeCommand(planId)).toEqual({ last: two, since: [three] })
+    store.decisions.setStatus([two], superseded)
+    expect(writes.lastWriter(planId, paths('src/a.ts')[0] as RelPath)).toBe(one)
+    expect(writes.beforeCommand(planId)).toEqual({ last: three, since: [three] })
+    expect(writes.lastWriter(newId(), paths('src/a.ts')[0] as RelPath)).toBeNull()
   })
 
   test('count as successes while they are not superseded, the last fifty of a type in a project', () => {

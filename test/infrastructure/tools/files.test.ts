@@ -138,7 +138,7 @@ describe('move_file', () => {
   it('moves into a new folder and keeps bytes and mode', async () => {
     const { use, text, mode, root } = await toolSandbox({ 'a.sh': { executable: 'x' } })
     const outcome = await use('move_file', { from: 'a.sh', to: 'bin/b.sh' })
-    expect(outcome).toMatchObject({ read: ['a.sh'], written: ['a.sh', 'bin/b.sh'] })
+    expect(outcome).toMatchObject({ read: ['a.sh', 'bin/b.sh'], written: ['a.sh', 'bin/b.sh'] })
     expect(await text('bin/b.sh')).toBe('x')
     expect(await mode('bin/b.sh')).toBe(0o755)
     expect(await readdir(root)).toEqual(['bin'])

@@ -52,12 +52,14 @@ export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion(
     mode: z.enum(['required', 'informational']),
     network: z.boolean().default(false),
     origin: z.enum(['action', 'project']),
+    influencedBy: influencedBy.default([]),
   }),
   z.object({
     kind: z.literal('ask'),
     step: z.string(),
     question: z.string(),
     options: z.array(decisionOption),
+    influencedBy: influencedBy.default([]),
   }),
   z.object({
     kind: z.literal('spawn_plans'),
