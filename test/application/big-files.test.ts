@@ -40,6 +40,24 @@ it('the sandbox outlives a plan of which all but such a file was applied, and th
   expect(existsSync(join(sandbox, 'model.bin'))).toBe(true)
 })
 
+it('a plan is not planned anew over such a file before its work is home or given up', async () => {
+  const bench = await withBigFile(`recipe:\n  execute:\n    ${write}\n    ${append}\n`)
+  const plan = await atApply(bench)
+  const sandbox = sandboxRoot(bench.backend.dataDir, plan.plan_id, bench.repository.root)
+  const stopped = await bench.approve(plan)
+
+  const kept = await bench.approve(stopped, { option_id: 'redo' })
+  const isThere = existsSync(join(sandbox, 'model.bin'))
+  await copyFile(join(sandbox, 'model.bin'), join(bench.repository.root, 'model.bin'))
+  const again = await bench.backend.call('_cleveragents/plan/resume', { plan_id: plan.plan_id, wait: true })
+
+  expect(whereabouts(kept)).toBe('strategize/errored')
+  expect(kept.reason).toContain('would lose what it wrote to model.bin')
+  expect(kept.reason).toContain(`Copy it from ${sandbox} into ${bench.repository.root}`)
+  expect(isThere).toBe(true)
+  expect(whereabouts(again)).toMatch(/^execute\/awaiting_input /)
+})
+
 async function withBigFile(recipe: string): Promise<Bench> {
   const bench = await startBench({ 'a.txt': 'one\n', 'model.bin': Buffer.alloc(10_000_001) })
   await bench.backend.call('_cleveragents/config/set', { key: 'sandbox.big-file-mb', value: '10' })

@@ -1,6 +1,7 @@
-import { type Failure, ok, type Result } from '../../domain/failure.ts'
+import { type Failure, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
+import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
 import { forgetLine } from '../decision/supersede.ts'
 import { scopeOf } from '../rollback/journalled-restore.ts'
@@ -30,9 +31,21 @@ export async function startPhase(session: PlanSession, plan: Plan): Promise<Next
 async function beginAnew(session: PlanSession, plan: Plan): Promise<Result<unknown>> {
   // What it did stays in the user's files, and in its diff.
   if (worksInPlace(session.ports, plan)) return ok()
-  if (plan.appliedState === null) return session.renewSandbox()
   const sandbox = await session.sandbox()
+  if (plan.appliedState === null)
+    return (sandbox.ok ? await refuseOnlyCopies(plan, sandbox.value) : null) ?? session.renewSandbox()
   return sandbox.ok ? sandbox.value.restore(plan.appliedState) : sandbox
+}
+
+/** What the plan wrote to files that are in no state would go with the sandbox; null when there is nothing of the kind. */
+async function refuseOnlyCopies(plan: Plan, sandbox: Sandbox): Promise<Result<never> | null> {
+  const paths = await sandbox.unrecorded()
+  if (paths.length === 0) return null
+  return refuse(
+    'invalid_state',
+    `Planned anew, the plan would lose what it wrote to ${paths.join(', ')}, too big to be recorded. Copy it from ${sandbox.root} into ${plan.project.root}, or the other way round where it may go, then resume the plan.`,
+    { paths },
+  )
 }
 
 /**
