@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { CallResult } from '../../src/a2a/client/rpc-failure.ts'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { type CliAnswers, type CliWorld, runCli } from '../support/cli-driver.ts'
 import { aGate, aPlan } from '../support/screen-views.ts'
@@ -41,6 +42,16 @@ describe('plan apply', () => {
     expect(run.err).toContain('local/rename is applied already; nothing was changed.')
   })
 
+  it('says that nothing was changed where all that was chosen was applied already, and has done what was asked', async () => {
+    const text = 'Applied already: a.txt. Nothing was changed.'
+    const facts = { paths: ['a.txt'], applied: true }
+    const failure = { errorType: 'invalid_state', message: text, facts, code: -32_000 }
+    const waiting = aPlan({ plan_id: PLAN, phase: 'execute', state: 'awaiting_input', applied: 'part' })
+    const run = await apply(['--only', 'a.txt'], { started: { ok: false, failure }, ends: waiting })
+    expect([run.code, run.err]).toEqual([0, expect.stringContaining(text)])
+    expect(run.out).toContain('in part')
+  })
+
   it('shows what is left after a part, and each path in conflict with its kind and reason', async () => {
     const rest = aPlan({
       plan_id: PLAN,
@@ -68,7 +79,7 @@ describe('plan apply', () => {
 })
 
 interface World extends Omit<CliWorld, 'answers'> {
-  readonly started?: PlanView
+  readonly started?: CallResult<PlanView> | PlanView
   readonly ends?: PlanView
 }
 

@@ -49,7 +49,10 @@ async function refusedPath(
   const applied = missing.filter(path => isIn(whole.value, path))
   const paths = missing.join(', ')
   if (applied.length === missing.length)
-    return refuse('invalid_state', `Applied already: ${paths}. Nothing was changed.`, { paths: missing })
+    return refuse('invalid_state', `Applied already: ${paths}. Nothing was changed.`, {
+      paths: missing,
+      applied: true,
+    })
   return refuse('not_found', `The plan changes no file at ${paths}. Nothing was applied.`, { paths: missing })
 }
 

@@ -29,11 +29,24 @@ export const planApply: Command = async context => {
       }),
     plan => plan.plan_id,
   )
+  if (followed.kind === 'failed' && followed.failure.facts['applied'] === true)
+    return appliedAlready(context, followed.failure.message)
   if (followed.kind !== 'settled') return unsettled(followed)
   const { started, plan } = followed
   if (started.state !== 'applied') return settledPlan(plan)
   const text = `${plan.name} is applied already; nothing was changed.`
   return { ...settledPlan(plan), messages: [{ level: 'info', text }] }
+}
+
+/** What was asked for is so; what else the plan waits for was not asked about. */
+async function appliedAlready(
+  { connect, given: typed }: CommandContext,
+  text: string,
+): Promise<CommandResult> {
+  const client = await connect()
+  const present = await client.call('_cleveragents/plan/status', { plan_id: typed.one('plan') })
+  if (!present.ok) return failed(present.failure)
+  return done(present.value, planLines, { messages: [{ level: 'info', text }] })
 }
 
 type Part = Pick<Params<'_cleveragents/plan/apply'>, 'only' | 'hunks' | 'hunks_encoding'>
