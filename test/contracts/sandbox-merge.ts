@@ -78,5 +78,54 @@ export function describeMergeContract(name: string, makeSubject: () => Promise<M
       })
       expect(await snapshotFolder(target.root)).toEqual(before)
     })
+
+    test.each([
+      { onConflict: 'take_theirs', one: 'theirs', held: null, thing: { 'thing/in.txt': 'theirs\n' } },
+      { onConflict: 'keep_ours', one: 'ours', held: 'ours\n', thing: { thing: 'ours\n' } },
+    ] as const)('decides each path where the two met by $onConflict, and merges the rest', async wanted => {
+      const { source, target } = await openTwo()
+      const changed = (who: string) => lines(30).replace('line 5\n', `${who}\n`)
+      await writeFiles(source.root, {
+        'src/one.txt': changed('theirs'),
+        'src/two.txt': lines(30).replace('line 1\n', 'theirs\n'),
+        'thing/in.txt': 'theirs\n',
+        'fine.txt': 'theirs\n',
+      })
+      await rm(join(source.root, 'readme.md'))
+      const work = expectOk(await source.checkpoint('work', 'unknown'))
+      await writeFiles(target.root, {
+        'src/one.txt': changed('ours'),
+        'src/two.txt': lines(30).replace('line 30\n', 'ours\n'),
+        'readme.md': 'ours\n',
+        thing: 'ours\n',
+      })
+      const before = expectOk(await target.checkpoint('before', 'unknown'))
+      const { onConflict } = wanted
+
+      const laid = expectOk(
+        await target.merge({ planId, from: source.baseline, to: work, onConflict }, never),
+      )
+
+      if (laid.outcome !== 'merged') throw new Error('expected no conflict')
+      expect([...laid.decided].sort()).toEqual(['readme.md', 'src/one.txt', 'thing'])
+      expect(await textAt(target.root, 'src/one.txt')).toBe(changed(wanted.one))
+      const both = lines(30).replace('line 1\n', 'theirs\n').replace('line 30\n', 'ours\n')
+      expect(await textAt(target.root, 'src/two.txt')).toBe(both)
+      expect(await textAt(target.root, 'readme.md')).toBe(wanted.held)
+      expect(await textAt(target.root, 'fine.txt')).toBe('theirs\n')
+      const { files } = expectOk(await target.changes(before, laid.state))
+      const names = Object.keys(await bytes(target.root))
+      for (const [path, text] of Object.entries(wanted.thing))
+        expect(await textAt(target.root, path)).toBe(text)
+      expect(names.filter(name => name.includes('~'))).toEqual([])
+      expect(files.map(file => file.path)).toContain('fine.txt')
+      expectOk(await target.restore(before))
+      expect(await textAt(target.root, 'readme.md')).toBe('ours\n')
+    })
   })
+}
+
+/** Null where there is no such file. */
+function textAt(root: string, path: string): Promise<string | null> {
+  return readFile(join(root, path), 'utf8').catch(() => null)
 }

@@ -96,17 +96,25 @@ const merging: Readonly<Record<string, Merging>> = {
     laid: async () => {},
     both: root => rm(join(root, 'gone'), { recursive: true }),
   },
-  'a link that leads elsewhere': {
-    files: { link: { link: 'readme.md' } },
-    kept: async () => {},
+  'a file that becomes a folder, and a link that leads elsewhere': {
+    files: { turned: 'a file\n', link: { link: 'readme.md' } },
+    kept: turnToFolder,
     laid: leadElsewhere,
-    both: leadElsewhere,
+    both: async root => {
+      await turnToFolder(root)
+      await leadElsewhere(root)
+    },
   },
 }
 
 async function sameOnBothSides(root: string): Promise<void> {
   await writeFiles(root, { 'same/a.txt': 'same\n', 'same/new.txt': 'new\n' })
   await rm(join(root, 'same/b.txt'))
+}
+
+async function turnToFolder(root: string): Promise<void> {
+  await rm(join(root, 'turned'))
+  await writeFiles(root, { 'turned/inside.txt': 'kept\n' })
 }
 
 async function leadElsewhere(root: string): Promise<void> {

@@ -153,7 +153,7 @@ export function toolContext(root: string, more: Partial<ToolContext> = {}): Tool
     stepName: 'step',
     merge: async () => ({
       ok: true,
-      value: { outcome: 'merged', written: [], state: 'merged' as SandboxState },
+      value: { outcome: 'merged', written: [], decided: [], state: 'merged' as SandboxState },
     }),
     onOutput: () => {},
     ...more,

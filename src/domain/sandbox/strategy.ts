@@ -141,6 +141,9 @@ export interface Sandbox {
   /**
    * Lays what changed between two states of another plan's sandbox into this one as it is now, by three-way merge: all
    * of it or, where a path conflicts, nothing. Afterwards nothing here depends on the other sandbox.
+   *
+   * What is here before it and what it leads to are both recorded before the first file is written. Cut short, it leaves
+   * files of both, from which a restore leads to either, exactly; asked again, it begins from what it finds.
    */
   merge(source: MergeSource, signal: AbortSignal): Promise<Result<MergeReport>>
   /**
@@ -281,12 +284,19 @@ export interface MergeSource {
   readonly planId: PlanId
   readonly from: SandboxState
   readonly to: SandboxState
+  /** What happens where both changed one thing; nothing is merged then, unless it says otherwise. */
+  readonly onConflict?: OnConflict
 }
+
+/** For each path by itself: whatever else changed in the same files is merged. */
+export type OnConflict = 'refuse' | 'take_theirs' | 'keep_ours'
 
 export type MergeReport =
   | {
       readonly outcome: 'merged'
       readonly written: readonly RelPath[]
+      /** Where both met, and one of them was taken as asked. */
+      readonly decided: readonly RelPath[]
       /** The sandbox with the merge in it, recorded. */
       readonly state: SandboxState
     }

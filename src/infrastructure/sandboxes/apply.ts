@@ -14,7 +14,7 @@ import { sweepPlaces } from './journal/places.ts'
 import { beginApply } from './journal/prepare.ts'
 import { carryOut } from './settle-apply.ts'
 import { listChanges } from './store/changes.ts'
-import { mergeStates } from './store/merge.ts'
+import { mergeTrees } from './store/merge.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import { selectHunks } from './store/select-hunks.ts'
 import { selectPaths } from './store/select-paths.ts'
@@ -42,7 +42,8 @@ export async function applyState(
   const present = await snapshotFolder(store, project, signal)
   if (!present.ok) return present
 
-  const merged = await mergeTrees(store, from, { user: present.value.tree, plan: plan.value }, signal)
+  const sides = { base: base.value, mine: present.value.tree, theirs: plan.value }
+  const merged = await mergeTrees(store, sides, 'you and the plan', signal)
   if (!merged.ok) return merged
   if (merged.value.outcome === 'conflicts') return constrained(merged.value.conflicts)
 
@@ -100,24 +101,6 @@ async function chosenTree(
   if (!whole.ok || choice.kind === 'all') return whole
   if (choice.kind === 'paths') return selectPaths(store, { from: base, to: whole.value, only: choice.only })
   return selectHunks(store, { from: base, to: whole.value, patch: choice.patch })
-}
-
-// Both sides get the same state as their only parent: whatever else happened to either, that is what they share.
-async function mergeTrees(
-  store: PrivateStore,
-  from: SandboxState,
-  trees: { user: string; plan: string },
-  signal: AbortSignal,
-) {
-  const user = await recordState(
-    store,
-    { tree: trees.user, parent: from, label: 'project', ref: null },
-    signal,
-  )
-  if (!user.ok) return user
-  const plan = await recordState(store, { tree: trees.plan, parent: from, label: 'plan', ref: null }, signal)
-  if (!plan.ok) return plan
-  return mergeStates(store, [user.value, plan.value], 'you and the plan')
 }
 
 function constrained(

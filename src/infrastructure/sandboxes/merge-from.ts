@@ -1,12 +1,19 @@
 import { ok, type Result } from '../../domain/failure.ts'
-import type { MergeReport, MergeSource } from '../../domain/sandbox/strategy.ts'
+import type { RelPath } from '../../domain/sandbox/rel-path.ts'
+import type {
+  ApplyConflict,
+  MergeReport,
+  MergeSource,
+  OnConflict,
+  SandboxState,
+} from '../../domain/sandbox/strategy.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { restoreState } from './restore.ts'
 import { bringTrees } from './store/bring-trees.ts'
-import { mergeTrees, type Sides } from './store/merge.ts'
+import { decide, type Merged, mergeTrees, type Sides } from './store/merge.ts'
 import { storeBeside } from './store/plan-folder.ts'
 import type { PrivateStore } from './store/private-store.ts'
-import { recordState } from './store/states.ts'
+import { latestState, recordState, treeOf } from './store/states.ts'
 
 /**
  * Lays what changed between two states of another plan's store into this plan's folder. The merge happens between trees
@@ -27,20 +34,61 @@ export async function mergeFrom(
   const trees = { base, mine: here.value.tree, theirs }
   const merged = await mergeTrees(store, trees, sidesOf(store, source), signal)
   if (!merged.ok) return merged
-  if (merged.value.outcome === 'conflicts')
-    return ok({ outcome: 'constrained', conflicts: merged.value.conflicts })
-  const label = 'merged'
-  const state = await recordState(
-    store,
-    { tree: merged.value.tree, parent: null, label, ref: 'checkpoints' },
-    signal,
-  )
+  const settled = await settle(store, merged.value, source.onConflict ?? 'refuse')
+  if (!settled.ok) return settled
+  if (settled.value.outcome === 'conflicts')
+    return ok({ outcome: 'constrained', conflicts: settled.value.conflicts })
+  return write(store, folder, { before: here.value.tree, ...settled.value }, signal)
+}
+
+type Settled =
+  | { readonly outcome: 'conflicts'; readonly conflicts: readonly ApplyConflict[] }
+  | { readonly outcome: 'clean'; readonly tree: string; readonly decided: readonly RelPath[] }
+
+async function settle(store: PrivateStore, merged: Merged, onConflict: OnConflict): Promise<Result<Settled>> {
+  if (merged.outcome === 'clean') return ok({ ...merged, decided: [] })
+  if (onConflict === 'refuse') return ok(merged)
+  const tree = await decide(store, merged, onConflict === 'take_theirs' ? 'theirs' : 'mine')
+  const decided = merged.conflicts.map(({ path }) => path)
+  return tree.ok ? ok({ outcome: 'clean', tree: tree.value, decided }) : tree
+}
+
+interface Merging {
+  readonly before: string
+  readonly tree: string
+  readonly decided: readonly RelPath[]
+}
+
+/** Both ends are recorded first: whoever finds the folder between them can return to either. */
+async function write(
+  store: PrivateStore,
+  folder: PresentFolder,
+  { before, tree, decided }: Merging,
+  signal: AbortSignal,
+): Promise<Result<MergeReport>> {
+  const parent = await recordPresent(store, before, signal)
+  if (!parent.ok) return parent
+  const kept = { parent: parent.value, label: 'merged', ref: 'merged' } as const
+  const state = tree === before ? parent : await recordState(store, { tree, ...kept }, signal)
   if (!state.ok) return state
   const asked = { state: state.value, scope: { kind: 'all' } } as const
   const written = await restoreState(store, folder, asked, signal)
   if (!written.ok) return written
   const { restored, removed } = written.value
-  return ok({ outcome: 'merged', written: [...restored, ...removed], state: state.value })
+  return ok({ outcome: 'merged', written: [...restored, ...removed], decided, state: state.value })
+}
+
+async function recordPresent(
+  store: PrivateStore,
+  tree: string,
+  signal: AbortSignal,
+): Promise<Result<SandboxState>> {
+  const latest = await latestState(store)
+  if (!latest.ok) return latest
+  const known = await treeOf(store, latest.value)
+  if (!known.ok || known.value === tree) return known.ok ? latest : known
+  const state = { tree, parent: latest.value, label: 'before a merge', ref: 'checkpoints' } as const
+  return recordState(store, state, signal)
 }
 
 // What is merged from the plan's own store is what the user did meanwhile.

@@ -273,7 +273,8 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     if (!laid.ok || laid.value.outcome !== 'applied')
       return laid.ok ? ok({ outcome: 'constrained', conflicts: conflictsOf(laid.value) }) : laid
     const state = await record()
-    return state.ok ? ok({ outcome: 'merged', written: laid.value.written, state: state.value }) : state
+    const { written } = laid.value
+    return state.ok ? ok({ outcome: 'merged', written, decided: [], state: state.value }) : state
   }
 
   /** A state is named by the digest of its file, so it has the same name wherever it lies. */

@@ -26,6 +26,7 @@ export async function mergeIntoGroup(
   const files = await folder.merge({ ...source, from, to }, signal)
   if (!files.ok || files.value.outcome === 'constrained') return files
   const written = [...files.value.written]
+  const decided = [...files.value.decided]
   const undo: Undo[] = [() => folder.restore(before.value)]
   for (const { sandbox, range } of ranges) {
     if (!sandbox.ok) return putBack(undo, sandbox)
@@ -35,7 +36,8 @@ export async function mergeIntoGroup(
     if (!merged.ok || merged.value.outcome === 'constrained') return putBack(undo, merged)
     undo.push(() => sandbox.value.restore(was.value))
     written.push(...merged.value.written)
+    decided.push(...merged.value.decided)
   }
   const state = await checkpoint('merged', [])
-  return state.ok ? ok({ outcome: 'merged', written, state: state.value }) : state
+  return state.ok ? ok({ outcome: 'merged', written, decided, state: state.value }) : state
 }

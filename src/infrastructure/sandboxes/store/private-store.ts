@@ -6,12 +6,15 @@ import type { Git, GitCall } from '../../git/git.ts'
 import { sweepTemporaryObjects } from './leftovers.ts'
 import type { PlanFolder } from './plan-folder.ts'
 import type { ProjectRepository } from './project-repository.ts'
+import type { TreeFolder } from './tree-object.ts'
 
 /** The plan's own bare git directory: no actor can write it and the user's repository never sees it. */
 export interface PrivateStore {
   readonly folder: PlanFolder
   /** The trees of states that were asked for: what a commit names never changes. */
   readonly trees: Map<SandboxState, string>
+  /** Folders of trees that were read from packs, which only git can. */
+  readonly packedFolders: Map<string, TreeFolder>
   /** Runs git in the store; the working folder and index are those of the call. */
   run(call: StoreCall, signal?: AbortSignal): Promise<Result<Buffer>>
 }
@@ -26,6 +29,7 @@ export function openStore(git: Git, folder: PlanFolder): PrivateStore {
   return {
     folder,
     trees: new Map(),
+    packedFolders: new Map(),
     async run({ index, workTree, borrowedObjects, ...call }, signal) {
       const dirs = {
         gitDir: folder.store,

@@ -7,6 +7,7 @@ import { bytesText, type RelPath } from '../../../domain/sandbox/rel-path.ts'
 import { listChanges } from './changes.ts'
 import type { PrivateStore } from './private-store.ts'
 import { diffTrees, indexLine, type TreeChange } from './tree-diff.ts'
+import type { FolderEntry } from './tree-object.ts'
 
 /**
  * The tree that has `from` everywhere but `to` in the chosen files. A folder stands for all files in it; a rename is
@@ -50,12 +51,27 @@ function chosenNames(files: readonly ChangedFile[], only: readonly RelPath[]): R
 }
 
 /** A tree with the new side of these changes laid into it. */
-export async function treeWith(
+export function treeWith(
   store: PrivateStore,
   from: string,
   changes: readonly TreeChange[],
 ): Promise<Result<string>> {
-  const lines = Buffer.concat(changes.map(indexLine))
+  return treeWithLines(store, from, Buffer.concat(changes.map(indexLine)))
+}
+
+/** A tree with these entries laid into it, in this order; mode 0 takes one away. */
+export function treeWithEntries(
+  store: PrivateStore,
+  from: string,
+  entries: readonly (FolderEntry & { readonly path: Buffer })[],
+): Promise<Result<string>> {
+  const lines = entries.map(({ mode, object, path }) =>
+    Buffer.concat([Buffer.from(`${mode} ${object}\t`), path, Buffer.from([0])]),
+  )
+  return treeWithLines(store, from, Buffer.concat(lines))
+}
+
+async function treeWithLines(store: PrivateStore, from: string, lines: Buffer): Promise<Result<string>> {
   const index = join(store.folder.scratch, randomUUID())
   try {
     const read = await store.run({ index, args: ['read-tree', from] })

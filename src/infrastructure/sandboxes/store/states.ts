@@ -9,7 +9,14 @@ import { writeFailure } from '../writes/prepare.ts'
 import { readObject, writeObject } from './loose-objects.ts'
 import type { PrivateStore } from './private-store.ts'
 
-export type StateFamily = 'baseline' | 'checkpoints' | 'applied' | 'project' | 'replayed' | 'received'
+export type StateFamily =
+  | 'baseline'
+  | 'checkpoints'
+  | 'applied'
+  | 'project'
+  | 'replayed'
+  | 'received'
+  | 'merged'
 
 interface NewState {
   readonly tree: string
@@ -61,8 +68,8 @@ async function keep(
   signal?: AbortSignal,
 ): Promise<Result<unknown>> {
   const own = `refs/plans/${family}/${commit}`
-  // Made by whoever looks, at the same time, and none of them comes after another.
-  const isAlone = family === 'replayed' || family === 'received'
+  // None of these is what the folder had last: that is said once it has it. Whoever looks makes some at the same time.
+  const isAlone = family === 'replayed' || family === 'received' || family === 'merged'
   const names = isAlone ? [own] : [own, `refs/plans/${family}/latest`]
   if (keepsRefsAsFiles(store)) {
     for (const name of names) writeRef(store.folder.store, name, commit)

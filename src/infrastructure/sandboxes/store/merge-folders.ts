@@ -1,0 +1,183 @@
+import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import { readObject, writeObject } from './loose-objects.ts'
+import type { PrivateStore } from './private-store.ts'
+import {
+  FOLDER_MODE,
+  type FolderEntry,
+  parseTreeObject,
+  type TreeFolder,
+  treeObjectOf,
+} from './tree-object.ts'
+
+export interface ThreeTrees {
+  readonly base: string
+  readonly mine: string
+  readonly theirs: string
+}
+
+/**
+ * Merges trees by the names of their contents alone, in this process, as far as that goes: what one side left as it was
+ * is taken from the other. Where both changed one path, git has to look into it.
+ */
+export async function mergeFolders(store: PrivateStore, trees: ThreeTrees): Promise<Result<FoldersMerged>> {
+  const folders = await readFolders(store, trees)
+  if (!folders.ok) return folders
+  const idLength = trees.base.length
+  const rows = rowsOf(folders.value, asEntries(trees))
+  const write = (pick: Pick) => writeRows(store.folder.store, idLength, rows, pick)
+  if (!has(rows, 'met')) return ok({ outcome: 'merged', tree: write(taken) })
+  if (!has(rows, 'turned')) return ok({ outcome: 'met', trees })
+  // Settled on all sides: a file that one side made a folder of is a conflict to git whenever both removed another.
+  const settled =
+    (side: keyof ThreeTrees): Pick =>
+    row =>
+      row.isTurned ? taken(row) : row[side]
+  const [base, mine, theirs] = [write(settled('base')), write(settled('mine')), write(settled('theirs'))]
+  return ok({ outcome: 'met', trees: { base, mine, theirs } })
+}
+
+export type FoldersMerged =
+  | { readonly outcome: 'merged'; readonly tree: string }
+  /** Both sides changed the same paths; merging these trees is what is left to do. */
+  | { readonly outcome: 'met'; readonly trees: ThreeTrees }
+
+type Entries = Readonly<Record<keyof ThreeTrees, FolderEntry | null>>
+
+interface Row extends Entries {
+  readonly verdict: 'mine' | 'theirs' | 'met'
+  /** One side has a folder where there was a file, or the other way round. */
+  readonly isTurned: boolean
+}
+
+type Rows = ReadonlyMap<string, Row | Rows>
+type Pick = (row: Row) => FolderEntry | null
+
+const taken: Pick = row => (row.verdict === 'theirs' ? row.theirs : row.mine)
+
+function asEntries({ base, mine, theirs }: ThreeTrees): Entries {
+  const entry = (object: string) => ({ mode: FOLDER_MODE, object })
+  return { base: entry(base), mine: entry(mine), theirs: entry(theirs) }
+}
+
+/** One side decides, both go on below it, or git has to look. */
+function judge({ base, mine, theirs }: Entries): Row['verdict'] | 'open' {
+  if (isSame(base, mine)) return 'theirs'
+  if (isSame(base, theirs)) return 'mine'
+  if (base === null && isSame(mine, theirs)) return 'mine'
+  if (isFolder(mine) && isFolder(theirs) && (base === null || isFolder(base))) return 'open'
+  // What both removed may have another name on each side by now.
+  const isSameFile = isSame(mine, theirs) && mine !== null && !isFolder(mine) && !isFolder(base)
+  return isSameFile ? 'mine' : 'met'
+}
+
+function isFolder(entry: FolderEntry | null): boolean {
+  return entry?.mode === FOLDER_MODE
+}
+
+function isSame(one: FolderEntry | null, other: FolderEntry | null): boolean {
+  return one?.object === other?.object && one?.mode === other?.mode
+}
+
+function rowsOf(folders: ReadonlyMap<string, TreeFolder>, above: Entries): Rows {
+  const rows = new Map<string, Row | Rows>()
+  for (const [name, entries] of childrenOf(folders, above)) {
+    const verdict = judge(entries)
+    if (verdict === 'open') {
+      rows.set(name, rowsOf(folders, entries))
+      continue
+    }
+    const { base } = entries
+    const fresh = verdict === 'theirs' ? entries.theirs : entries.mine
+    const isTurned = base !== null && fresh !== null && isFolder(base) !== isFolder(fresh)
+    rows.set(name, { ...entries, verdict, isTurned: isTurned && verdict !== 'met' })
+  }
+  return rows
+}
+
+function childrenOf(folders: ReadonlyMap<string, TreeFolder>, above: Entries): Map<string, Entries> {
+  const of = (entry: FolderEntry | null) => (entry === null ? undefined : folders.get(entry.object))
+  const [base, mine, theirs] = [of(above.base), of(above.mine), of(above.theirs)]
+  const names = new Set([...(base?.keys() ?? []), ...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])])
+  const at = (folder: TreeFolder | undefined, name: string) => folder?.get(name) ?? null
+  return new Map(
+    [...names].map(name => [name, { base: at(base, name), mine: at(mine, name), theirs: at(theirs, name) }]),
+  )
+}
+
+function has(rows: Rows, what: 'met' | 'turned'): boolean {
+  const isIt = (row: Row) => (what === 'met' ? row.verdict === 'met' : row.isTurned)
+  return [...rows.values()].some(row => (isRow(row) ? isIt(row) : has(row, what)))
+}
+
+function isRow(row: Row | Rows): row is Row {
+  return !(row instanceof Map)
+}
+
+function writeRows(gitDir: string, idLength: number, rows: Rows, pick: Pick): string {
+  const folder = new Map<string, FolderEntry>()
+  for (const [name, row] of rows) {
+    if (isRow(row)) {
+      const entry = pick(row)
+      if (entry) folder.set(name, entry)
+      continue
+    }
+    const object = writeRows(gitDir, idLength, row, pick)
+    // A tree knows no empty folders.
+    if (object !== EMPTY[idLength]) folder.set(name, { mode: FOLDER_MODE, object })
+  }
+  return writeObject(gitDir, { type: 'tree', content: treeObjectOf(folder) }, idLength)
+}
+
+const EMPTY: Readonly<Record<number, string>> = {
+  40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+}
+
+/** The folders in which the sides differ, level by level; those in packs are asked of git together. */
+async function readFolders(store: PrivateStore, trees: ThreeTrees): Promise<Result<Map<string, TreeFolder>>> {
+  const folders = new Map<string, TreeFolder>()
+  let level: Entries[] = [asEntries(trees)]
+  while (level.length > 0) {
+    const ids = new Set(
+      level.flatMap(each => [each.base, each.mine, each.theirs]).flatMap(each => each?.object ?? []),
+    )
+    const missing = [...ids].filter(id => !folders.has(id) && !readLoose(store, folders, id))
+    const packed = await readPacked(store, folders, missing)
+    if (!packed.ok) return packed
+    level = level.flatMap(each =>
+      [...childrenOf(folders, each).values()].filter(row => judge(row) === 'open'),
+    )
+  }
+  return ok(folders)
+}
+
+function readLoose(store: PrivateStore, folders: Map<string, TreeFolder>, id: string): boolean {
+  const known = store.packedFolders.get(id)
+  const loose = known ? null : readObject(store.folder.store, id)
+  if (known) folders.set(id, known)
+  else if (loose?.type === 'tree') folders.set(id, parseTreeObject(loose.content, id.length))
+  return folders.has(id)
+}
+
+async function readPacked(
+  store: PrivateStore,
+  folders: Map<string, TreeFolder>,
+  ids: readonly string[],
+): Promise<Result<void>> {
+  if (ids.length === 0) return ok()
+  const stdin = Buffer.from(ids.map(id => `${id}\n`).join(''))
+  const read = await store.run({ args: ['cat-file', '--batch'], stdin })
+  if (!read.ok) return read
+  let at = 0
+  for (const id of ids) {
+    // "<object> <type> <size>\n<content>\n"
+    const end = read.value.indexOf(0x0a, at)
+    const [, type, size] = read.value.toString('latin1', at, end).split(' ')
+    if (type !== 'tree') return refuse('not_found', `The folder ${id} is not in the plan's store.`, { id })
+    const folder = parseTreeObject(read.value.subarray(end + 1, end + 1 + Number(size)), id.length)
+    folders.set(id, folder)
+    store.packedFolders.set(id, folder)
+    at = end + 1 + Number(size) + 1
+  }
+  return ok()
+}
