@@ -2,7 +2,8 @@ import type { Connection } from '../stores/connection.ts'
 import { applyGateOf } from '../stores/gates.ts'
 import type { Model } from '../stores/model.ts'
 import { rootDecision } from '../stores/plan-tree.ts'
-import { selectedNode, selectedPlan, selectedTree } from '../stores/selectors.ts'
+import { isHandedOver } from '../stores/plans.ts'
+import { actingPlan, selectedNode, selectedPlan, selectedTree } from '../stores/selectors.ts'
 import type { Ui } from '../stores/ui.ts'
 import type { Dialog } from './dialogs.ts'
 
@@ -34,7 +35,8 @@ export function noPlan({ model, ui }: Situation): string | undefined {
 }
 
 export function planHasEnded({ model, ui }: Situation): string | undefined {
-  const plan = selectedPlan(model, ui)
+  const plan = actingPlan(model, ui)
+  if (plan && isHandedOver(plan)) return `${plan.name} is done: its result is part of the plan above it.`
   if (plan?.state === 'applied') return `${plan.name} has been applied.`
   return plan?.state === 'cancelled' ? `${plan.name} was cancelled.` : undefined
 }

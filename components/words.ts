@@ -1,5 +1,6 @@
 /** How facts are said in a few cells. */
 import type { ChangeCountsView, PlanView } from '../src/a2a/protocol/views.ts'
+import { cellWidth, cutToWidth } from '../src/text/cells.ts'
 import { sanitize } from '../src/text/sanitize.ts'
 import type { Mark } from '../stores/marks.ts'
 import type { TreeItem } from '../stores/plan-tree.ts'
@@ -64,6 +65,17 @@ export function itemName(item: TreeItem): string {
 /** A child is named after its parent: beside it, its own part is enough. */
 export function nameBelow(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
+}
+
+/** The way from the root plan to the one that asks, in at most this many cells: the ends say more than what is between. */
+export function pathWord(path: readonly string[], width: number, ellipsis: string): string {
+  const [root = '', ...below] = path.map(oneLine)
+  const names = [root.replace(/^local\//, ''), ...below.map(nameBelow)]
+  const whole = names.join(' > ')
+  if (cellWidth(whole) <= width || names.length === 1) return cutToWidth(whole, width, ellipsis)
+  const last = names.at(-1) ?? ''
+  const head = cutToWidth(names.slice(0, -1).join(' > '), Math.max(4, Math.floor(width / 3)), ellipsis)
+  return `${head} > ${cutToWidth(last, Math.max(4, width - cellWidth(head) - 3), ellipsis)}`
 }
 
 /** Where a plan stands, in one word of capitals. */

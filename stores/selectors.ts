@@ -2,7 +2,7 @@ import type { GateView, PlanView } from '../src/a2a/protocol/views.ts'
 import { inbox } from './gates.ts'
 import type { Model } from './model.ts'
 import type { PlanTree, TreeItem } from './plan-tree.ts'
-import { ancestorsOf, isRunning, isWaiting, type PlanOrder } from './plans.ts'
+import { ancestorsOf, childrenOfPlan, hasEnded, isRunning, isWaiting } from './plans.ts'
 import type { TreeNode } from './tree.ts'
 import { isOnScreen } from './tree-window.ts'
 import type { Ui } from './ui.ts'
@@ -31,10 +31,44 @@ export function runningPlans(model: Model): PlanView[] {
   return model.plans.roots.filter(isRunning)
 }
 
+/** One row of the list of plans: children stand below their parents. */
+export interface ListedPlan {
+  readonly plan: PlanView
+  readonly depth: number
+  readonly fold: 'open' | 'folded' | 'none'
+  readonly childCount: number
+}
+
 /** The list of plans as shown. */
-export function listedPlans(model: Model, order: PlanOrder): readonly PlanView[] {
-  if (order === 'newest') return model.plans.roots
-  return model.plans.roots.toSorted((a, b) => urgency(a) - urgency(b))
+export function listedPlans(model: Model, ui: Pick<Ui<unknown>, 'planOrder' | 'planFolds'>): ListedPlan[] {
+  const { roots } = model.plans
+  const ordered = ui.planOrder === 'newest' ? roots : roots.toSorted((a, b) => urgency(a) - urgency(b))
+  const rows: ListedPlan[] = []
+  const open = ordered.toReversed().map(plan => ({ plan, depth: 0 }))
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { plan, depth } = next
+    const children = childrenOfPlan(model.plans, plan.plan_id)
+    const fold =
+      children.length === 0 ? 'none' : (ui.planFolds[plan.plan_id] ?? foldOf(plan, children.length))
+    rows.push({ plan, depth, fold, childCount: children.length })
+    if (fold === 'open') open.push(...children.toReversed().map(child => ({ plan: child, depth: depth + 1 })))
+  }
+  return rows
+}
+
+const mostShown = 6
+
+/** A few children of a plan that goes on are worth their rows. */
+function foldOf(plan: PlanView, childCount: number): 'open' | 'folded' {
+  return hasEnded(plan) || childCount > mostShown ? 'folded' : 'open'
+}
+
+/** What acts on a plan acts on the child plan that is selected in the tree, else on the one selected in the list. */
+export function actingPlan(model: Model, ui: Ui<unknown>): PlanView | null {
+  const selected = ui.focus === 'plans' ? null : selectedNode(model, ui)
+  if (selected?.kind === 'shown' && selected.node.item.kind === 'plan')
+    return model.plans.byId.get(selected.node.item.plan.plan_id) ?? null
+  return selectedPlan(model, ui)
 }
 
 export function selectedPlan(model: Model, ui: Ui<unknown>): PlanView | null {

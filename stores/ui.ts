@@ -14,6 +14,8 @@ export interface Ui<Dialog> {
   readonly nodes: Readonly<Record<string, NodeSelection>>
   readonly inspectorTop: number
   readonly planOrder: PlanOrder
+  /** Plans whose children the person chose to see in the list, or not to. */
+  readonly planFolds: Readonly<Record<string, 'open' | 'folded'>>
   readonly treeOrder: SiblingOrder
   readonly superseded: 'shown' | 'hidden'
   readonly follow: 'newest' | 'off'
@@ -59,6 +61,7 @@ export function initialUi<Dialog>(options: { size: Size; themeName: string }): U
     nodes: {},
     inspectorTop: 0,
     planOrder: 'newest',
+    planFolds: {},
     treeOrder: 'oldest',
     superseded: 'hidden',
     follow: 'off',

@@ -48,15 +48,17 @@ function sourceNow(screen: Screen): DiffSource | null {
   if (!plan) return null
   const selected = ui.focus === 'plans' ? { kind: 'none' as const } : selectedNode(model, ui)
   const whole = { planId: plan.plan_id, decisionId: null, correctionId: null, title: oneLine(plan.name) }
-  if (selected.kind !== 'shown' || selected.node.item.kind !== 'decision') return whole
-  const { decision } = selected.node.item
+  if (selected.kind !== 'shown' || selected.node.item.kind === 'gate') return whole
+  const { item } = selected.node
+  const own = model.plans.byId.get(item.kind === 'plan' ? item.plan.plan_id : item.decision.plan_id) ?? plan
+  const ownWhole = { ...whole, planId: own.plan_id, title: oneLine(own.name) }
   // The first decision is the plan itself.
-  if (decision.parent_decision_id === null && decision.plan_id === plan.plan_id) return whole
+  if (item.kind === 'plan' || item.decision.parent_decision_id === null) return ownWhole
+  const { decision } = item
   return {
-    planId: decision.plan_id,
+    ...ownWhole,
     decisionId: decision.decision_id,
-    correctionId: null,
-    title: `${oneLine(plan.name)} #${decision.number} ${oneLine(decision.chosen_option.label)}`,
+    title: `${oneLine(own.name)} #${decision.number} ${oneLine(decision.chosen_option.label)}`,
   }
 }
 

@@ -1,6 +1,5 @@
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import type { PlanTree, TreeItem } from '../../stores/plan-tree.ts'
-import { listedPlans, selectedTree } from '../../stores/selectors.ts'
+import { type ListedPlan, listedPlans, selectedTree } from '../../stores/selectors.ts'
 import { setOpen, showsChildren, type TreeNode } from '../../stores/tree.ts'
 import { isOnScreen, nodeAt, rowOf } from '../../stores/tree-window.ts'
 import { selectNode, selectPlan } from '../../stores/ui.ts'
@@ -28,6 +27,26 @@ export function paneHeight(screen: Screen): number {
   const { size, focus } = screen.store.ui()
   const layout = homeLayout(size, focus)
   return layout.kind === 'panes' ? layout.height : 1
+}
+
+/** Left in the list of plans: folds a plan's children away, else goes to its parent. */
+export function foldPlanOrUp(screen: Screen): void {
+  const row = selectedRow(screen)
+  if (row?.fold === 'open') foldPlan(screen, 'folded')
+  else if (row?.plan.parent_plan_id)
+    changeUi(screen, ui => selectPlan(ui, row.plan.parent_plan_id, ui.planOffset))
+}
+
+/** Right in the list of plans: shows a plan's children; false where there is nothing to show. */
+export function unfoldPlan(screen: Screen): boolean {
+  if (selectedRow(screen)?.fold !== 'folded') return false
+  foldPlan(screen, 'open')
+  return true
+}
+
+export function togglePlanFold(screen: Screen): void {
+  const fold = selectedRow(screen)?.fold
+  if (fold === 'open' || fold === 'folded') foldPlan(screen, fold === 'open' ? 'folded' : 'open')
 }
 
 /** Left: folds what is open, else goes to the parent. */
@@ -89,14 +108,26 @@ function moveInTree(screen: Screen, steps: number): void {
   if (node) choose(screen, planTree, node)
 }
 
+function selectedRow(screen: Screen): ListedPlan | undefined {
+  const ui = screen.store.ui()
+  return listedPlans(screen.store.model, ui).find(({ plan }) => plan.plan_id === ui.selectedPlanId)
+}
+
+function foldPlan(screen: Screen, to: 'open' | 'folded'): void {
+  changeUi(screen, ui => {
+    const planId = ui.selectedPlanId
+    return planId === null ? ui : { ...ui, planFolds: { ...ui.planFolds, [planId]: to } }
+  })
+}
+
 function moveInPlans(screen: Screen, steps: number): void {
   const ui = screen.store.ui()
-  const plans = listedPlans(screen.store.model, ui.planOrder)
-  const from = plans.findIndex(plan => plan.plan_id === ui.selectedPlanId)
+  const plans = listedPlans(screen.store.model, ui)
+  const from = plans.findIndex(({ plan }) => plan.plan_id === ui.selectedPlanId)
   const to = from < 0 ? 0 : moveBy(from, steps, plans.length)
   const height = paneHeight(screen)
   const top = firstRow({ row: Math.max(0, from), offset: ui.planOffset, height, count: plans.length })
-  const plan: PlanView | undefined = plans[to]
+  const plan = plans[to]?.plan
   if (plan)
     changeUi(screen, now => selectPlan(now, plan.plan_id, Math.max(0, Math.min(to - top, height - 1))))
 }

@@ -1,6 +1,6 @@
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { isRunning } from '../../stores/plans.ts'
-import { runningPlans, selectedNode, selectedPlan, selectedTree } from '../../stores/selectors.ts'
+import { actingPlan, runningPlans, selectedNode, selectedTree } from '../../stores/selectors.ts'
 import { setAllOpen } from '../../stores/tree.ts'
 import { inspectorTabs, panes } from '../../stores/ui.ts'
 import { homeLayout, nextPane, paneWidth } from '../layout.ts'
@@ -11,7 +11,17 @@ import { startDemo } from './demo.ts'
 import { openDiff } from './diff.ts'
 import { openGate, openInbox } from './gate.ts'
 import type { Behaviour, Handlers } from './handler.ts'
-import { foldNode, foldOrUp, moveHome, paneHeight, selection, unfoldOrDown } from './home-move.ts'
+import {
+  foldNode,
+  foldOrUp,
+  foldPlanOrUp,
+  moveHome,
+  paneHeight,
+  selection,
+  togglePlanFold,
+  unfoldOrDown,
+  unfoldPlan,
+} from './home-move.ts'
 import { openNewPlan } from './new-plan.ts'
 import { openUndo } from './undo.ts'
 
@@ -22,8 +32,17 @@ const handlers: Handlers<'home'> = {
   pageDown: screen => moveHome(screen, paneHeight(screen)),
   first: screen => moveHome(screen, Number.NEGATIVE_INFINITY),
   last: screen => moveHome(screen, Number.POSITIVE_INFINITY),
-  fold: screen => (isTree(screen) ? foldOrUp(screen) : focusOn(screen, -1)),
-  unfold: screen => (isTree(screen) ? unfoldOrDown(screen) : focusOn(screen, 1)),
+  fold(screen) {
+    const { focus } = screen.store.ui()
+    if (focus === 'plans') foldPlanOrUp(screen)
+    else if (focus === 'tree') foldOrUp(screen)
+    else focusOn(screen, -1)
+  },
+  unfold(screen) {
+    const { focus } = screen.store.ui()
+    if (focus === 'tree') unfoldOrDown(screen)
+    else if (focus !== 'plans' || !unfoldPlan(screen)) focusOn(screen, 1)
+  },
   open: openSelected,
   nextPane: screen => changeUi(screen, ui => ({ ...ui, focus: nextPane(ui.focus, 1) })),
   previousPane: screen => changeUi(screen, ui => ({ ...ui, focus: nextPane(ui.focus, -1) })),
@@ -39,6 +58,10 @@ const handlers: Handlers<'home'> = {
   },
   inspect,
   toggleFold(screen) {
+    if (screen.store.ui().focus === 'plans') {
+      togglePlanFold(screen)
+      return
+    }
     const found = selection(screen)
     if (found) foldNode(screen, found.planTree, found.node, found.node.isOpen ? 'folded' : 'open')
   },
@@ -67,10 +90,6 @@ const handlers: Handlers<'home'> = {
 }
 
 export const home: Behaviour = { handlers }
-
-function isTree(screen: Screen): boolean {
-  return screen.store.ui().focus === 'tree'
-}
 
 function focusOn(screen: Screen, steps: 1 | -1): void {
   changeUi(screen, ui => {
@@ -133,7 +152,7 @@ function copy(screen: Screen): void {
 }
 
 function planOf(screen: Screen): PlanView | null {
-  return selectedPlan(screen.store.model, screen.store.ui())
+  return actingPlan(screen.store.model, screen.store.ui())
 }
 
 function after<Value>(values: readonly Value[], value: Value): Value {

@@ -1,11 +1,13 @@
 import type { GateView } from '../../src/a2a/protocol/views.ts'
 import { type Picks, picksByFile } from '../../stores/picks.ts'
 import { diffKey, unitsOf } from '../diff-model.ts'
-import { wrapped } from '../look.ts'
+import { type Look, wrapped } from '../look.ts'
 import type { ViewProps } from '../views/view.ts'
-import { countWord, scoreWord } from '../words.ts'
+import { countWord, pathWord, scoreWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
 import { fileCounts } from './inspect-decision.ts'
+import { childrenRows, conflictSideRows } from './subject-children.ts'
+import { asFacts, asList, type Facts, factRows, textOf } from './subject-facts.ts'
 
 type Rows = Segment[][]
 
@@ -14,7 +16,7 @@ export function cardRows(props: ViewProps, gate: GateView, width: number): Rows 
   return [
     [
       {
-        text: `${gate.path.join(' > ')}  ${gate.kind.replaceAll('_', ' ')} gate, ${gate.phase}`,
+        text: `${pathWord(gate.path, width - 30, props.look.glyphs.ellipsis)}  ${gate.kind.replaceAll('_', ' ')} gate, ${gate.phase}`,
         tone: 'muted',
       },
     ],
@@ -30,14 +32,12 @@ export function cardRows(props: ViewProps, gate: GateView, width: number): Rows 
 function subjectRows(props: ViewProps, gate: GateView, width: number): Rows {
   const { kind, ...facts } = gate.subject
   const known = knownSubjects[kind]
-  const rows = known ? known(facts, width) : factRows(facts, width)
+  const rows = known ? known(facts, width, props.look) : factRows(facts, width)
   return [...rows, ...changeRows(props, gate, width)]
 }
 
-type Facts = Readonly<Record<string, unknown>>
-
 /** Fields of a subject that people need; whatever else it has is shown as it is, so that nothing is hidden. */
-const knownSubjects: Readonly<Record<string, (facts: Facts, width: number) => Rows>> = {
+const knownSubjects: Readonly<Record<string, (facts: Facts, width: number, look: Look) => Rows>> = {
   phase: ({ from, to, summary }, width) => [
     ...wrapped(`From ${textOf(from)} to ${textOf(to)}.`, width),
     ...(textOf(summary) === '' ? [] : wrapped(textOf(summary), width)),
@@ -55,6 +55,8 @@ const knownSubjects: Readonly<Record<string, (facts: Facts, width: number) => Ro
     ...(textOf(guidance) === '' ? [] : wrapped(`Guidance: ${textOf(guidance)}`, width, 'correction')),
   ],
   ask: () => [],
+  children: childrenRows,
+  merge_conflict: conflictSideRows,
   unfinished_apply: ({ folder, ...facts }, width) => [
     ...wrapped(`In ${textOf(folder)}`, width),
     ...applyFacts.flatMap(([name, title]) =>
@@ -90,32 +92,6 @@ function driftText({ how, path }: Facts): string {
 /** The kind first: reasons begin with the path. */
 function conflictText({ kind, reason }: Facts): string {
   return `${textOf(kind).replaceAll('_', ' ')}  ${textOf(reason)}`
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-/** Names and whole values, one below the other; long text keeps its lines. */
-function factRows(facts: Facts, width: number): Rows {
-  return Object.entries(facts).flatMap(([name, value]) => {
-    if (value === null || value === undefined) return []
-    const label = name.replaceAll('_', ' ').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-    if (Array.isArray(value))
-      return [
-        ...wrapped(`${label}:`, width, 'muted'),
-        ...value.flatMap(each => wrapped(itemText(each), width, 'text', 2)),
-      ]
-    const text = textOf(value)
-    if (!text.includes('\n') && label.length + text.length + 2 <= width)
-      return [
-        [
-          { text: `${label}: `, tone: 'muted' as const },
-          { text, tone: 'text' as const },
-        ],
-      ]
-    return [...wrapped(`${label}:`, width, 'muted'), ...wrapped(text, width, 'text', 2)]
-  })
 }
 
 /** At the Apply gate: the files that will change. The whole patch is one key away. */
@@ -196,18 +172,4 @@ function wordRows(gate: GateView, width: number): Rows {
 
 function titled(title: string, rows: Rows): Rows {
   return rows.length === 0 ? [] : [[], [{ text: title, tone: 'heading' }], ...rows]
-}
-
-function asFacts(value: unknown): Facts {
-  return value !== null && typeof value === 'object' ? (value as Facts) : {} // an object's own fields, read as unknown
-}
-
-function itemText(value: unknown): string {
-  if (value === null || typeof value !== 'object') return textOf(value)
-  return Object.values(value).map(textOf).join(': ')
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value === null || value === undefined ? '' : JSON.stringify(value, null, 1)
 }

@@ -1,8 +1,8 @@
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { cellWidth, cutToWidth } from '../../src/text/cells.ts'
 import { markOfPlan } from '../../stores/marks.ts'
+import type { ListedPlan } from '../../stores/selectors.ts'
 import { type Look, line, markSegment } from '../look.ts'
-import { markTones, oneLine, stateWord } from '../words.ts'
+import { markTones, nameBelow, oneLine, stateWord } from '../words.ts'
 
 /** Where the focus is elsewhere, the selected row is only marked. */
 export type Selection = 'none' | 'marked' | 'focused'
@@ -10,20 +10,27 @@ export type Selection = 'none' | 'marked' | 'focused'
 /** One plan in the list: mark, name, where it stands. */
 export function planRow(
   look: Look,
-  plan: PlanView,
-  options: { width: number; selection: Selection },
+  { plan, depth, fold, childCount }: ListedPlan,
+  options: { width: number; selection: Selection; waiting: ReadonlySet<string> },
 ): string {
-  const mark = markOfPlan(plan)
+  const mark = options.waiting.has(plan.plan_id) ? 'waits' : markOfPlan(plan)
   const isQuiet = mark === 'done' || mark === 'superseded' || mark === 'paused' || mark === 'toCome'
+  const folded = fold === 'folded' ? `${look.glyphs.child}${childCount} ` : ''
   const state = `${stateWord(plan)} `
-  const aroundName = 4 + cellWidth(state)
+  const indent = '  '.repeat(Math.min(depth, 4))
+  const aroundName = 4 + indent.length + cellWidth(folded) + cellWidth(state)
+  const name = depth === 0 ? plan.name : nameBelow(plan.name)
   return line(look, {
     left: [
       { text: options.selection === 'none' ? ' ' : look.glyphs.selected, tone: 'accent' },
+      { text: indent },
       markSegment(look, mark),
-      { text: ` ${nameWithin(plan.name, options.width - aroundName, look.glyphs.ellipsis)}`, tone: 'text' },
+      { text: ` ${nameWithin(name, options.width - aroundName, look.glyphs.ellipsis)}`, tone: 'text' },
     ],
-    right: [{ text: state, tone: isQuiet ? 'muted' : markTones[mark] }],
+    right: [
+      { text: folded, tone: 'child' },
+      { text: state, tone: isQuiet ? 'muted' : markTones[mark] },
+    ],
     width: options.width,
     surface: options.selection === 'focused' ? 'selection' : undefined,
   })

@@ -5,7 +5,7 @@ import type { TreeNode } from '../../stores/tree.ts'
 import type { TreeLine } from '../../stores/tree-window.ts'
 import type { TextToken } from '../../themes/tokens.ts'
 import { type Look, line, markSegment } from '../look.ts'
-import { countsSegments, nameBelow, oneLine, scoreWord, stateWord, typeWord } from '../words.ts'
+import { countsSegments, markTones, nameBelow, oneLine, scoreWord, stateWord, typeWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
 import type { Selection } from './plan-row.ts'
 
@@ -79,7 +79,6 @@ function planText(plan: ChildPlan): Segment[] {
   return [
     { text: 'plan     ', tone: 'child' },
     { text: ` ${oneLine(nameBelow(plan.name))}`, tone: plan.state === 'errored' ? 'danger' : 'text' },
-    { text: `  ${stateWord(plan).toLowerCase()}`, tone: 'muted' },
     ...(plan.reason ? [{ text: `  ${oneLine(plan.reason)}`, tone: 'muted' as const }] : []),
   ]
 }
@@ -131,8 +130,11 @@ function doneCount(node: TreeNode<TreeItem>): Segment[] {
   ]
 }
 
-function planRight({ changes }: ChildPlan): Segment[] {
-  return changes && changes.files > 0 ? [...countsSegments(changes), { text: '     ' }] : []
+function planRight(plan: ChildPlan): Segment[] {
+  const { changes } = plan
+  const counts = changes && changes.files > 0 ? countsSegments(changes) : []
+  const mark = markOfPlan(plan)
+  return [...counts, { text: ` ${stateWord(plan)} `, tone: mark === 'done' ? 'muted' : markTones[mark] }]
 }
 
 function gateRight({ confidence, threshold }: GateView): Segment[] {

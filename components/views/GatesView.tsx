@@ -2,7 +2,7 @@ import { inbox } from '../../stores/gates.ts'
 import { pageInside } from '../layout.ts'
 import { line, linesFrom, wrapped } from '../look.ts'
 import { firstRow } from '../scroll.ts'
-import { oneLine, scoreWord, timeWord } from '../words.ts'
+import { oneLine, pathWord, scoreWord, timeWord } from '../words.ts'
 import { TextPage } from './page.tsx'
 import type { ViewProps } from './view.ts'
 
@@ -25,7 +25,10 @@ export function GatesView({ situation, look, gateId }: ViewProps & { gateId: str
             left: [
               { text: top + row === at ? look.glyphs.selected : ' ', tone: 'accent' },
               { text: `${look.glyphs.waits} `, tone: 'waiting' },
-              { text: `${gate.path.map(oneLine).join(' > ')}  `, tone: 'accent' },
+              {
+                text: `${pathWord(gate.path, Math.floor(width * 0.4), look.glyphs.ellipsis)}  `,
+                tone: 'accent',
+              },
               { text: oneLine(gate.question), tone: 'text' },
             ],
             right: [

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { GateView } from '../../src/a2a/protocol/views.ts'
-import { cutToWidth } from '../../src/text/cells.ts'
+import { cellWidth, cutToWidth } from '../../src/text/cells.ts'
 import { bandGate } from '../../stores/selectors.ts'
 import type { Pane as PaneName } from '../../stores/ui.ts'
 import { homeLayout, type PaneBox } from '../layout.ts'
@@ -8,7 +8,7 @@ import { type Look, line } from '../look.ts'
 import type { Segment } from '../parts/format-line.ts'
 import { Pane } from '../parts/Pane.tsx'
 import { Row, Rows } from '../parts/Row.tsx'
-import { oneLine, scoreWord } from '../words.ts'
+import { oneLine, pathWord, scoreWord } from '../words.ts'
 import { inspectorLines, inspectorTitle } from './home-inspector.ts'
 import { plansLines } from './home-plans.ts'
 import { breadcrumb, treeLines, treeTitle } from './home-tree.ts'
@@ -82,8 +82,9 @@ function band({ situation, look }: ViewProps, width: number): string {
   if (!gate) return line(look, { left: [border], right: [border], width: width + 2 })
   const numbers = whyWord(gate)
   const hint: Segment[] = [{ text: 'g', tone: 'key' }, { text: ' answer ' }, border]
-  const start = `${look.glyphs.waits} ${gate.path.join(' > ')} waits: `
-  const room = Math.max(10, width - start.length - (width > 90 ? numbers.length + 14 : 12))
+  const path = pathWord(gate.path, Math.floor(width * 0.4), look.glyphs.ellipsis)
+  const start = `${look.glyphs.waits} ${path} waits: `
+  const room = Math.max(10, width - cellWidth(start) - (width > 90 ? numbers.length + 14 : 12))
   return line(look, {
     left: [
       border,

@@ -1,4 +1,4 @@
-import { listedPlans } from '../../stores/selectors.ts'
+import { listedPlans, waitingPlans } from '../../stores/selectors.ts'
 import { linesFrom, wrapped } from '../look.ts'
 import type { Segment } from '../parts/format-line.ts'
 import { planRow } from '../parts/plan-row.ts'
@@ -9,14 +9,17 @@ import type { ViewProps } from './view.ts'
 export function plansLines(props: ViewProps, width: number, height: number): string[] {
   const { situation, look } = props
   const { model, ui } = situation
-  const plans = listedPlans(model, ui.planOrder)
+  const plans = listedPlans(model, ui)
   if (plans.length === 0) return linesFrom(look, emptyRows(props, width), { top: 0, width, height })
-  const selected = plans.findIndex(plan => plan.plan_id === ui.selectedPlanId)
+  const selected = plans.findIndex(({ plan }) => plan.plan_id === ui.selectedPlanId)
   const top = firstRow({ row: Math.max(0, selected), offset: ui.planOffset, height, count: plans.length })
-  return plans.slice(top, top + height).map(plan =>
-    planRow(look, plan, {
+  const waiting = waitingPlans(model)
+  return plans.slice(top, top + height).map(row =>
+    planRow(look, row, {
       width,
-      selection: plan.plan_id !== ui.selectedPlanId ? 'none' : ui.focus === 'plans' ? 'focused' : 'marked',
+      waiting,
+      selection:
+        row.plan.plan_id !== ui.selectedPlanId ? 'none' : ui.focus === 'plans' ? 'focused' : 'marked',
     }),
   )
 }

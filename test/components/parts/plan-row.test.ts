@@ -20,5 +20,11 @@ test.each([
   ['team/fix-12', '▌● team/fix-12  APPLIED '],
 ])('the row of %s keeps what tells it from its like', (name, row) => {
   const plan = aPlan({ plan_id: 'p', name, phase: 'apply', state: 'applied' })
-  expect(planRow(look, plan, { width: row.length, selection: 'marked' })).toBe(row)
+  expect(
+    planRow(
+      look,
+      { plan, depth: 0, fold: 'none', childCount: 0 },
+      { width: row.length, selection: 'marked', waiting: new Set() },
+    ),
+  ).toBe(row)
 })
