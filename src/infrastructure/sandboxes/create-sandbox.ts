@@ -16,7 +16,7 @@ import { leftOutNotices } from './left-out.ts'
 import { makeAgentView } from './store/agent-view.ts'
 import { listIndex } from './store/index-entries.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
-import { ownObjects, type PrivateStore } from './store/private-store.ts'
+import type { PrivateStore } from './store/private-store.ts'
 import { describeRepository, type GitAccess, type ProjectRepository } from './store/project-repository.ts'
 import { removeSharedIndexes, seedFromProject } from './store/seed-index.ts'
 import { type Snapshot, snapshotFolder } from './store/snapshot.ts'
@@ -67,9 +67,7 @@ async function captureBaseline(
   await removeSharedIndexes(store)
   const state = { tree: snapshot.value.tree, parent: null, label: 'baseline', ref: 'baseline' } as const
   const baseline = await recordState(store, state, signal)
-  if (!baseline.ok) return baseline
-  const owned = await ownObjects(store, project, baseline.value, signal)
-  return owned.ok ? ok({ baseline: baseline.value, snapshot: snapshot.value }) : owned
+  return baseline.ok ? ok({ baseline: baseline.value, snapshot: snapshot.value }) : baseline
 }
 
 async function bringBigFiles(
@@ -97,6 +95,11 @@ async function fillRoot(store: PrivateStore, tree: string, signal: AbortSignal):
     signal,
   )
   if (!filled.ok) return filled
+  // One look instead of a snapshot, which has to be taken only to say what differs.
+  const look = ['ls-files', '-z', '--modified', '--others', '--exclude-standard']
+  const unlike = await store.run({ ...folder, args: look }, signal)
+  if (!unlike.ok) return unlike
+  if (unlike.value.length === 0) return ok()
   const check = await snapshotFolder(store, folder, signal)
   if (!check.ok) return check
   if (check.value.tree === tree) return ok()

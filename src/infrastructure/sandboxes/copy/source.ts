@@ -54,9 +54,7 @@ export async function openSourceOf(
   signal: AbortSignal,
 ): Promise<Result<Source>> {
   const databases = filesApart(apart)
-  const created = await createStore(access.git, folder, repository?.objectFormat ?? 'sha1', signal)
-  if (!created.ok) return created
-  const store = created.value
+  const store = await createStore(access.git, folder, repository?.objectFormat ?? 'sha1')
   const excludes = join(store.folder.store, 'info', 'exclude')
   const patterns = repository ? await excludesOfRepository(repository) : excludesOfPlainFolder(projectRoot)
   await writeExcludes(excludes, patterns, databases)

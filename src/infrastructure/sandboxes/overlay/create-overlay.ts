@@ -12,7 +12,7 @@ import { excludesOfPlainFolder, excludesOfRepository, writeExcludes } from '../s
 import { type Ignored, sortIgnored } from '../store/ignored-paths.ts'
 import { listIndex } from '../store/index-entries.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
-import { createStore, ownObjects, type PrivateStore } from '../store/private-store.ts'
+import { createStore, type PrivateStore } from '../store/private-store.ts'
 import { describeRepository, type GitAccess, type ProjectRepository } from '../store/project-repository.ts'
 import { removeSharedIndexes, seedFromProject } from '../store/seed-index.ts'
 import { snapshotFolder } from '../store/snapshot.ts'
@@ -44,8 +44,6 @@ export async function createOverlay(
   const state = { tree, parent: null, label: 'baseline', ref: 'baseline' } as const
   const baseline = await recordState(store, state, signal)
   if (!baseline.ok) return baseline
-  const owned = described.ok ? await ownObjects(store, described.value, baseline.value, signal) : ok()
-  if (!owned.ok) return owned
   await makePlaces(overlayPlaces(folder), projectRoot)
   const view = described.ok ? await makeView(access, store, described.value, signal) : []
   const shown = ignored.all.length === 0 ? [] : [SHOWN]
@@ -68,9 +66,7 @@ async function captureRepository(
   { repository, apart }: { readonly repository: ProjectRepository; readonly apart: readonly Buffer[] },
   signal: AbortSignal,
 ): Promise<Result<Captured>> {
-  const created = await createStore(git, folder, repository.objectFormat, signal)
-  if (!created.ok) return created
-  const store = created.value
+  const store = await createStore(git, folder, repository.objectFormat)
   const patterns = await excludesOfRepository(repository)
   await writeExcludes(excludesOf(store), patterns, apart)
   const snapshot = await seedFromProject(git, store, { project: repository, apart }, signal)

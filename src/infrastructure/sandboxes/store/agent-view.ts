@@ -1,8 +1,9 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import { quoteObjectsPath } from '../../git/environment.ts'
 import type { Git } from '../../git/git.ts'
+import { initRepository } from './init-repository.ts'
 import type { PrivateStore } from './private-store.ts'
 import type { ProjectRepository } from './project-repository.ts'
 
@@ -17,24 +18,20 @@ export async function makeAgentView(
   project: ProjectRepository,
   signal: AbortSignal,
 ): Promise<Result<void>> {
-  const { root } = store.folder
-  const args = ['init', '--quiet', '--template=', `--object-format=${project.objectFormat}`, root]
-  const made = await git({ args, cwd: store.folder.path }, signal)
-  if (!made.ok) return made
-  const view = join(root, '.git')
-  await mkdir(join(view, 'info'), { recursive: true })
+  const view = join(store.folder.root, '.git')
+  const { objectFormat } = project
+  await initRepository(view, { objectFormat, isBare: false, settings: settingsOf(project) })
   await writeFile(
     join(view, 'objects', 'info', 'alternates'),
     `${quoteObjectsPath(join(project.commonDir, 'objects'))}\n`,
   )
-  await writeFile(join(view, 'HEAD'), `${project.branch ? `ref: ${project.branch}` : project.headCommit}\n`)
+  await writeFile(join(view, 'HEAD'), `${project.head}\n`)
   const refs = await git({ args: listRefs, cwd: project.root, settings: 'user' }, signal)
   if (!refs.ok) return refs
   await writeFile(
     join(view, 'packed-refs'),
     Buffer.concat([Buffer.from('# pack-refs with: sorted \n'), refs.value.stdout]),
   )
-  await appendSettings(join(view, 'config'), project)
   for (const name of ['index', 'shallow', 'info/attributes']) await copyIfThere(project, view, name)
   await copyFile(join(store.folder.store, 'info', 'exclude'), join(view, 'info', 'exclude'))
   return ok()
@@ -57,12 +54,12 @@ const SHARED_SETTINGS = [
   'core.precomposeunicode',
 ]
 
-async function appendSettings(file: string, project: ProjectRepository): Promise<void> {
+function settingsOf(project: ProjectRepository): string {
   const lines = SHARED_SETTINGS.flatMap(key => {
     const value = project.settings.get(key)
     return value !== undefined && /^[a-z]+$/i.test(value) ? [`\t${key.slice('core.'.length)} = ${value}`] : []
   })
-  await writeFile(file, `${await readFile(file, 'utf8')}[core]\n${lines.join('\n')}\n[gc]\n\tauto = 0\n`)
+  return `[core]\n\tlogAllRefUpdates = true\n${lines.join('\n')}\n[gc]\n\tauto = 0\n`
 }
 
 async function copyIfThere(project: ProjectRepository, view: string, name: string): Promise<void> {

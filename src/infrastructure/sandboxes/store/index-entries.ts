@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../../domain/failure.ts'
 import { splitNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
+import { readIndex } from './read-index.ts'
 
 export interface IndexEntry {
   readonly path: Buffer
@@ -15,6 +16,8 @@ export async function listIndex(
   index: string,
   signal?: AbortSignal,
 ): Promise<Result<IndexEntry[]>> {
+  const read = readIndex(index)
+  if (read !== null) return ok(read)
   const listed = await store.run({ index, args: ['ls-files', '--stage', '-v', '-z'] }, signal)
   return listed.ok ? ok(splitNul(listed.value).map(parseEntry)) : listed
 }

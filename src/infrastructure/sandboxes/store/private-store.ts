@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
 import type { Git, GitCall } from '../../git/git.ts'
+import { initRepository } from './init-repository.ts'
 import { sweepTemporaryObjects } from './leftovers.ts'
 import type { PlanFolder } from './plan-folder.ts'
 import type { ProjectRepository } from './project-repository.ts'
@@ -45,47 +46,32 @@ export function openStore(git: Git, folder: PlanFolder): PrivateStore {
 }
 
 /** Makes the store, empty. */
-export async function createStore(
-  git: Git,
-  folder: PlanFolder,
-  objectFormat: string,
-  signal: AbortSignal,
-): Promise<Result<PrivateStore>> {
+export async function createStore(git: Git, folder: PlanFolder, objectFormat: string): Promise<PrivateStore> {
   await mkdir(folder.scratch, { recursive: true })
-  const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, folder.store]
-  const made = await git({ args, cwd: folder.path }, signal)
-  if (!made.ok) return made
-  const configFile = join(folder.store, 'config')
-  await writeFile(configFile, `${await readFile(configFile, 'utf8')}${storeSettings}`)
-  await mkdir(join(folder.store, 'info'), { recursive: true })
+  await initRepository(folder.store, { objectFormat, isBare: true, settings: storeSettings })
   await writeFile(join(folder.store, 'info', 'attributes'), rawBytes)
-  return ok(openStore(git, folder))
+  return openStore(git, folder)
 }
 
 /**
- * Copies what a state needs from the project's objects into the store, in one pack, reusing what is compressed already.
- * From then on the user may prune, repack or delete their repository without harm to the plan. Only this call borrows:
- * while writing, git would touch the times of equal objects it finds in a borrowed folder.
+ * Copies a tree of the project, or a state, with all that it holds into the store, in one pack, reusing what is
+ * compressed already. Only this call borrows: while writing, git would touch the times of equal objects it finds in a
+ * borrowed folder.
  */
-export async function ownObjects(
+export async function copyObjects(
   store: PrivateStore,
   project: ProjectRepository,
-  state: SandboxState,
+  tree: string,
   signal: AbortSignal,
-): Promise<Result<void>> {
+): Promise<Result<unknown>> {
   const borrowedObjects = join(project.commonDir, 'objects')
   const pack = join(store.folder.store, 'objects', 'pack', 'pack')
   const args = ['pack-objects', '--quiet', '--revs', '--window=0', '--delta-base-offset', pack]
-  const packed = await store.run({ args, borrowedObjects, stdin: Buffer.from(`${state}\n`) }, signal)
-  if (!packed.ok) return packed
-  const onOutput = () => {}
-  const complete = await store.run({ args: ['rev-list', '--objects', state], onOutput }, signal)
-  return complete.ok ? ok() : complete
+  return store.run({ args, borrowedObjects, stdin: Buffer.from(`${tree}\n`) }, signal)
 }
 
 // compression: checkpoints are short-lived, so speed counts more than size.
-const storeSettings = `
-[core]
+const storeSettings = `[core]
 	autocrlf = false
 	fileMode = true
 	symlinks = true

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Failure, ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { Git } from '../../git/git.ts'
+import { lstatIfThere } from '../writes/lstat-if-there.ts'
 
 /** What must be known about the user's repository. Only questions are asked of it; nothing in it is ever written. */
 export interface ProjectRepository {
@@ -10,10 +11,10 @@ export interface ProjectRepository {
   readonly gitDir: string
   readonly commonDir: string
   readonly objectFormat: string
-  /** Full name of the branch checked out, or null when HEAD is detached. */
-  readonly branch: string | null
-  /** Null in a repository without commits. */
-  readonly headCommit: string | null
+  /** What is checked out, in git's words: "ref: " and the full name of a branch, or a commit. */
+  readonly head: string
+  /** The tree of its commit; null in a repository without commits. */
+  readonly headTree: string | null
   readonly settings: ReadonlyMap<string, string>
   readonly homeFolder: string
   /** Where git keeps a person's own excludes and attributes. */
@@ -38,14 +39,12 @@ export async function describeRepository(
   }
   const places = await askPlaces(ask)
   if (!places.ok) return explain(places.failure, projectRoot)
-  const [toplevel = '', gitDir = '', commonDir = '', objectFormat = ''] = places.value
+  const [toplevel = '', gitDir = '', commonDir = '', objectFormat = '', headTree] = places.value
   const outside = await refuseOtherRoot(projectRoot, toplevel)
   if (outside) return outside
 
-  const branch = await ask('symbolic-ref', '--quiet', 'HEAD')
-  if (!branch.ok) return branch
-  const headCommit = await ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
-  if (!headCommit.ok) return headCommit
+  const head = await readHead(gitDir, ask)
+  if (!head.ok) return head
   const settings = await ask('config', '--list', '-z')
   if (!settings.ok) return settings
   return ok({
@@ -53,8 +52,8 @@ export async function describeRepository(
     gitDir,
     commonDir: resolve(projectRoot, commonDir),
     objectFormat,
-    branch: branch.value || null,
-    headCommit: headCommit.value || null,
+    head: head.value,
+    headTree: headTree ?? null,
     settings: parseSettings(settings.value),
     homeFolder: environment['HOME'] ?? '/',
     userSettingsFolder: userSettingsFolder(environment),
@@ -66,19 +65,35 @@ type Ask = (...args: string[]) => Promise<Result<string>>
 
 const PLACES = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-object-format']
 
-// One answer a line, unless a path contains line breaks itself; then each is asked alone.
+const HEAD_TREE = 'HEAD^{tree}'
+
+// One answer a line, unless a path contains line breaks itself; then each is asked alone. Without commits there is no
+// tree, and git says so where it would stand.
 async function askPlaces(ask: Ask): Promise<Result<string[]>> {
-  const together = await ask('rev-parse', ...PLACES)
+  const whole = await ask('rev-parse', ...PLACES, HEAD_TREE)
+  const together = whole.ok ? whole : await ask('rev-parse', ...PLACES)
   if (!together.ok) return together
   const lines = together.value.split('\n')
-  if (lines.length === PLACES.length) return ok(lines)
+  if (lines.length === PLACES.length + (whole.ok ? 1 : 0)) return ok(lines)
   const answers: string[] = []
-  for (const place of PLACES) {
+  for (const place of [...PLACES, ...(whole.ok ? [HEAD_TREE] : [])]) {
     const answer = await ask('rev-parse', place)
     if (!answer.ok) return answer
     answers.push(answer.value)
   }
   return ok(answers)
+}
+
+/** Git is asked where it does not keep this in a plain file of a known form. */
+async function readHead(gitDir: string, ask: Ask): Promise<Result<string>> {
+  const file = join(gitDir, 'HEAD')
+  const text = lstatIfThere(file)?.isFile() ? (await readFile(file, 'utf8')).trimEnd() : ''
+  const isPlain = /^(ref: refs\/heads\/[^\s]+|[0-9a-f]{40,64})$/.test(text)
+  // What stands there where refs are kept in tables.
+  if (isPlain && text !== 'ref: refs/heads/.invalid') return ok(text)
+  const branch = await ask('symbolic-ref', '--quiet', 'HEAD')
+  if (!branch.ok || branch.value !== '') return branch.ok ? ok(`ref: ${branch.value}`) : branch
+  return ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
 }
 
 async function refuseOtherRoot(projectRoot: string, toplevel: string) {

@@ -6,14 +6,15 @@ import { leaveOut } from './apart.ts'
 import { convertedPaths } from './converted-paths.ts'
 import { type IndexEntry, listIndex } from './index-entries.ts'
 import { joinNul } from './nul-list.ts'
-import type { PrivateStore } from './private-store.ts'
+import { copyObjects, type PrivateStore } from './private-store.ts'
 import type { ProjectRepository } from './project-repository.ts'
 import { placeOf, type Snapshot, snapshotFolder, updatePaths, type WorkFolder } from './snapshot.ts'
 
 /**
  * The project's tree as it is now, uncommitted and untracked files included, read without touching the user's index.
  * The private index starts as a copy of theirs: its file times spare reading every file again. What is kept `apart` is
- * excluded already; here it is taken out of the index.
+ * excluded already; here it is taken out of the index. All that the tree holds is in the store: the user may prune, repack
+ * or delete their repository without harm to the plan.
  */
 export async function seedFromProject(
   git: Git,
@@ -22,6 +23,29 @@ export async function seedFromProject(
   signal: AbortSignal,
 ): Promise<Result<Snapshot>> {
   const folder: WorkFolder = { workTree: project.root, index: store.folder.userIndex, objects: 'elsewhere' }
+  // Most of it is in the tree that they committed last. What cannot be had from there is found missing below.
+  if (project.headTree !== null) await copyObjects(store, project, project.headTree, signal)
+  const snapshot = await readProject(git, store, { project, apart, folder }, signal)
+  if (!snapshot.ok || !snapshot.value.isIncomplete) return snapshot
+  const { tree } = snapshot.value
+  const copied = await copyObjects(store, project, tree, signal)
+  if (!copied.ok) return copied
+  const complete = await store.run({ args: ['rev-list', '--objects', tree], onOutput: () => {} }, signal)
+  return complete.ok ? snapshot : complete
+}
+
+interface Reading {
+  readonly project: ProjectRepository
+  readonly apart: readonly Buffer[]
+  readonly folder: WorkFolder
+}
+
+async function readProject(
+  git: Git,
+  store: PrivateStore,
+  { project, apart, folder }: Reading,
+  signal: AbortSignal,
+): Promise<Result<Snapshot>> {
   await copyIndex(project, store)
   const cleared = await clearFlags(store, folder, signal)
   if (!cleared.ok) return cleared
@@ -38,7 +62,9 @@ export async function seedFromProject(
   const reread = await readAgain(store, folder, converted.value, signal)
   if (!reread.ok) return reread
   const second = await snapshotFolder(store, folder, signal)
-  return second.ok ? ok({ ...first.value, tree: second.value.tree }) : second
+  if (!second.ok) return second
+  const { nested, unreadable } = first.value
+  return ok({ ...second.value, nested, unreadable })
 }
 
 export async function copyIndex(project: ProjectRepository, store: PrivateStore): Promise<void> {

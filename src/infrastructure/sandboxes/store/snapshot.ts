@@ -10,12 +10,14 @@ import { readUnindexed } from './unindexed.ts'
 export interface WorkFolder {
   readonly workTree: string
   readonly index: string
-  /** Set while the index names objects that are still only in the project's repository. */
+  /** Set while the index may name objects that are only in the project's repository. */
   readonly objects?: 'elsewhere'
 }
 
 export interface Snapshot {
   readonly tree: string
+  /** Some of what the tree names is only in the project's repository. */
+  readonly isIncomplete?: true
   /** Entries that are not part of the tree: nested repositories, and files that could not be read. */
   readonly nested: readonly Buffer[]
   readonly unreadable: readonly Buffer[]
@@ -195,16 +197,13 @@ async function withTree(
   left: Pick<Snapshot, 'nested' | 'unreadable'>,
   signal?: AbortSignal,
 ): Promise<Result<Snapshot>> {
-  const written = await store.run(
-    {
-      index: folder.index,
-      args: ['write-tree', ...(folder.objects === 'elsewhere' ? ['--missing-ok'] : [])],
-    },
-    signal,
-  )
+  const { index } = folder
+  const whole = await store.run({ index, args: ['write-tree'] }, signal)
+  const mayMiss = !whole.ok && whole.failure.code === 'sandbox_failed' && folder.objects === 'elsewhere'
+  const written = mayMiss ? await store.run({ index, args: ['write-tree', '--missing-ok'] }, signal) : whole
   if (!written.ok) return written
   const tree = written.value.toString().trim()
-  if (/^[0-9a-f]{40,64}$/.test(tree)) return ok({ tree, ...left })
+  if (/^[0-9a-f]{40,64}$/.test(tree)) return ok({ tree, ...left, ...(mayMiss ? { isIncomplete: true } : {}) })
   return refuse('sandbox_failed', `git write-tree answered "${tree}" instead of a tree.`)
 }
 
