@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -26,18 +28,52 @@ export interface TestRepository {
 
 /** A real repository in a temporary folder, on branch `main`, with everything committed unless asked otherwise. */
 export async function makeRepository(options: RepositoryOptions = {}): Promise<TestRepository> {
-  const root = join(await temporaryFolder(), options.name ?? 'project')
+  const { name = 'project', files = ordinaryFiles, commit = 'all', objectFormat = 'sha1' } = options
+  const root = join(await temporaryFolder(), name)
   await mkdir(root)
   const repository = repositoryAt(root)
-  await repository.git('init', '-q', '-b', 'main', `--object-format=${options.objectFormat ?? 'sha1'}`)
-  await repository.write(
-    options.files ?? { 'readme.md': '# Project\n', 'src/main.ts': 'export const answer = 42\n' },
-  )
-  if (options.commit !== 'none') {
+  await repository.write(files)
+  const known = isLittle(files) ? placeOf({ files, commit, objectFormat }) : null
+  if (known !== null && existsSync(known)) {
+    await cp(known, join(root, '.git'), { recursive: true })
+    // Its index has the times of other files.
+    if (commit === 'all') await repository.git('update-index', '-q', '--refresh')
+    return repository
+  }
+  await repository.git('init', '-q', '-b', 'main', `--object-format=${objectFormat}`)
+  if (commit === 'all') {
     await repository.git('add', '-A')
     await repository.git('commit', '-q', '--allow-empty', '-m', 'Start')
   }
+  if (known !== null) await keepCopy(join(root, '.git'), known)
   return repository
+}
+
+const ordinaryFiles: FileTree = { 'readme.md': '# Project\n', 'src/main.ts': 'export const answer = 42\n' }
+
+function isLittle(files: FileTree): boolean {
+  const sizes = Object.values(files).map(content =>
+    typeof content === 'string' || content instanceof Uint8Array ? content.length : 0,
+  )
+  return sizes.reduce((sum, size) => sum + size, 0) < 100_000
+}
+
+/** Where the git directory of a repository is kept that has exactly this in it: most are asked for often. */
+function placeOf(made: Required<Pick<RepositoryOptions, 'files' | 'commit' | 'objectFormat'>>): string {
+  const isBytes = (value: unknown) => value instanceof Uint8Array
+  const text = JSON.stringify(made, (_, value) =>
+    isBytes(value) ? Buffer.from(value).toString('hex') : value,
+  )
+  return join(keptRepositories, createHash('sha256').update(text).digest('hex'))
+}
+
+const keptRepositories = join(import.meta.dirname, '../../node_modules/.cache/agents-test/repositories')
+
+async function keepCopy(gitDir: string, place: string): Promise<void> {
+  const fresh = `${place}.${process.pid}`
+  await cp(gitDir, fresh, { recursive: true })
+  // Another process of the tests may have been faster.
+  await rename(fresh, place).catch(() => rm(fresh, { recursive: true }))
 }
 
 /** A folder that git knows nothing of. */
@@ -72,8 +108,15 @@ export async function writeFiles(root: string, files: FileTree): Promise<void> {
 
 const run = promisify(execFile)
 
+/** After a commit git starts one more process, to see whether there is something to clean up. */
+const quiet = ['-c', 'maintenance.auto=false']
+
 async function runGit(cwd: string, args: string[]): Promise<string> {
-  const { stdout } = await run('git', args, { cwd, env: userEnvironment(), maxBuffer: 64 * 1024 * 1024 })
+  const { stdout } = await run('git', [...quiet, ...args], {
+    cwd,
+    env: userEnvironment(),
+    maxBuffer: 64 * 1024 * 1024,
+  })
   return stdout
 }
 
