@@ -22,9 +22,7 @@ export async function inheritStore(
   const from = await openParent(git, parent)
   if (!from.ok) return from
   const { tree } = from.value
-  const created = await createStore(git, folder, tree.length === SHA256_LENGTH ? 'sha256' : 'sha1', signal)
-  if (!created.ok) return created
-  const store = created.value
+  const store = await createStore(git, folder, tree.length === SHA256_LENGTH ? 'sha256' : 'sha1')
   const packed = await packLoose(from.value.store, { trees: [tree, ...further], into: folder }, signal)
   if (!packed.ok) return packed
   await linkPacks(parent.folder, folder)

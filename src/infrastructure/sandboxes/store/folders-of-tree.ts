@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../domain/failure.ts'
-import { readObject } from './loose-objects.ts'
+import { findObject } from './loose-objects.ts'
 import { joinNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
 import { FOLDER_MODE, parseTreeObject, type TreeFolder } from './tree-object.ts'
@@ -25,7 +25,7 @@ export async function foldersOfTree(
   return ok(collect(known, root, paths))
 }
 
-/** Which folders git must be asked for, because they lie in a pack. */
+/** Which folders git must be asked for. */
 function lookUp(
   store: PrivateStore,
   known: KnownFolders,
@@ -37,9 +37,9 @@ function lookUp(
     if (object === null) continue
     if (object === undefined) return [...paths]
     if (known.get(path)?.object === object) continue
-    const loose = readObject(store.folder.store, object)
-    if (loose?.type !== 'tree') return [...paths]
-    known.set(path, { object, folder: parseTreeObject(loose.content, root.length) })
+    const found = findObject(store.folder.store, object)
+    if (found?.type !== 'tree') return [...paths]
+    known.set(path, { object, folder: parseTreeObject(found.content, root.length) })
   }
   return []
 }

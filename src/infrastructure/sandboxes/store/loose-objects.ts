@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
+import { readPacked } from './packed-objects.ts'
 
 export interface StoredObject {
   readonly type: 'blob' | 'tree' | 'commit'
@@ -13,8 +14,8 @@ export interface StoredObject {
 }
 
 /** Writes an object unless it is there, and reads it back from the disk before its name is given out. */
-export function writeObject(gitDir: string, { type, content }: StoredObject, idLength: number): string {
-  const bytes = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
+export function writeObject(gitDir: string, object: StoredObject, idLength: number): string {
+  const bytes = bytesOf(object)
   const id = idOf(bytes, idLength)
   if (readObject(gitDir, id)) return id
   const file = placeOf(gitDir, id)
@@ -25,6 +26,25 @@ export function writeObject(gitDir: string, { type, content }: StoredObject, idL
   renameSync(temporary, file)
   if (readObject(gitDir, id) === null) throw new Error(`The object ${id} cannot be read back`)
   return id
+}
+
+/** The object wherever it is kept, or null when git has to be asked for it. */
+export function findObject(gitDir: string, id: string): StoredObject | null {
+  return readObject(gitDir, id) ?? packedObject(gitDir, id)
+}
+
+/** Whatever is wrong with what was read shows in its name. */
+function packedObject(gitDir: string, id: string): StoredObject | null {
+  try {
+    const found = readPacked(gitDir, id)
+    return found !== null && idOf(bytesOf(found), id.length) === id ? found : null
+  } catch {
+    return null
+  }
+}
+
+function bytesOf({ type, content }: StoredObject): Buffer {
+  return Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
 }
 
 /** The object, or null when it is not here as a whole and undamaged file. */
