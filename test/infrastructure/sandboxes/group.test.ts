@@ -307,6 +307,38 @@ test('a child begins with the rows and files of a state of its parent, and both 
   await child.close()
 })
 
+test.each([
+  { onConflict: 'refuse', names: [['Annika'], ['Ben']], outcome: 'constrained' },
+  { onConflict: 'take_theirs', names: [['Child'], ['Benno']], outcome: 'merged' },
+  { onConflict: 'keep_ours', names: [['Annika'], ['Benno']], outcome: 'merged' },
+] as const)('rows that a child and its parent both changed are met by $onConflict', async wanted => {
+  const { group, state, repository, folder, database } = await work('copy')
+  const change = (sandbox: Sandbox, text: string) =>
+    databasesOf(sandbox).change('shop-db', statement(text)).then(expectOk)
+  const strategy = sandboxGroup(folder.stateDir, folder, [database])
+  const startsFrom = { planId, state }
+  const child = expectOk(
+    await strategy.open({ planId: otherPlanId, projectRoot: repository.root, startsFrom }, never),
+  )
+  await change(child, "UPDATE users SET name = 'Child' WHERE id = 1")
+  await change(child, "UPDATE users SET name = 'Benno' WHERE id = 2")
+  await writeFile(join(child.root, 'a.txt'), 'child\n')
+  const to = await checkpoint(child)
+  await change(group, "UPDATE users SET name = 'Annika' WHERE id = 1")
+  await writeFile(join(group.root, 'a.txt'), 'parent\n')
+
+  const { onConflict } = wanted
+  const report = expectOk(
+    await group.merge({ planId: otherPlanId, from: child.baseline, to, onConflict }, never),
+  )
+
+  expect(report.outcome).toBe(wanted.outcome)
+  const met = report.outcome === 'merged' ? report.decided : report.conflicts.map(each => each.path)
+  expect(met).toEqual(['a.txt', 'shop-db/users'])
+  expect(await namesIn(group)).toEqual(wanted.names)
+  await child.close()
+})
+
 test('a child is refused a database in which its parent has an open transaction', async () => {
   const { state, repository, folder, database } = await work('transaction')
   const strategy = sandboxGroup(folder.stateDir, folder, [database])

@@ -2,10 +2,12 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
+import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type {
   ApplyConflict,
   ApplyReport,
   ApplyRequest,
+  OnConflict,
   SandboxState,
 } from '../../../domain/sandbox/strategy.ts'
 import type { DatabaseApply } from '../database-sandbox.ts'
@@ -13,9 +15,9 @@ import { isChosen } from '../restore-words.ts'
 import { type ObjectChange, pathOf } from '../row-changes.ts'
 import { brokenReferences } from './broken-references.ts'
 import { attach, compareFiles, compareSchemas, openState } from './compare.ts'
-import { changesetsOn, openPlainly, type TableRows, withoutTriggers } from './lay-changes.ts'
+import { changeRows, changesetsOn, openPlainly, type TableRows, withoutTriggers } from './lay-changes.ts'
 import type { SQLite } from './load.ts'
-import { type Meeting, meet } from './merge-rows.ts'
+import { type Meeting, meet, type Sides } from './merge-rows.ts'
 import { schemaOf, shapeOf } from './shape.ts'
 import type { States } from './states.ts'
 
@@ -28,6 +30,16 @@ export interface ApplyInput {
   readonly request: DatabaseApply
   /** `look` finds out what would happen and writes nothing. */
   readonly purpose: 'look' | 'write'
+  /** Whose rows meet there; where it is left out, the plan's and the user's. */
+  readonly sides?: Sides
+  /** What happens to rows that both changed, one by one; where it is left out, nothing is written then. */
+  readonly onConflict?: OnConflict
+}
+
+export interface Laid {
+  readonly report: ApplyReport
+  /** Tables with rows that both changed, of which one was taken as asked. */
+  readonly decided: readonly RelPath[]
 }
 
 /**
@@ -35,19 +47,27 @@ export interface ApplyInput {
  * none. Rows that are as wanted already are left alone, so that doing it twice, or again after a crash, changes nothing.
  */
 export async function applyCopy(input: ApplyInput): Promise<Result<ApplyReport>> {
+  const laid = await layCopy(input)
+  return laid.ok ? ok(laid.value.report) : laid
+}
+
+/** The same for a database of a plan, where it can be said beforehand which of two rows is taken. */
+export async function layCopy(input: ApplyInput): Promise<Result<Laid>> {
   const files = filesOf(input.states, input.request)
   if (!files.ok) return files
   const changes = compareFiles(input.sqlite, files.value.from, files.value.to)
   const chosen = choose(input.resource, changes, input.request)
   if (!chosen.ok) return chosen
-  if (!existsSync(input.location)) return ok(missing(input, chosen.value))
+  if (!existsSync(input.location)) return ok({ report: missing(input, chosen.value), decided: [] })
   const work: Work = {
     ...input,
     files: files.value,
     chosen: chosen.value,
     isWhole: chosen.value.length === changes.length,
   }
-  return chosen.value.every(change => change.hasKeys) ? applyRows(work) : applyWhole(work)
+  if (chosen.value.every(change => change.hasKeys)) return applyRows(work)
+  const report = await applyWhole(work)
+  return report.ok ? ok({ report: report.value, decided: [] }) : report
 }
 
 interface Files {
@@ -91,20 +111,21 @@ function missing({ resource, request, location }: ApplyInput, chosen: readonly O
   }
 }
 
-async function applyRows(work: Work): Promise<Result<ApplyReport>> {
+async function applyRows(work: Work): Promise<Result<Laid>> {
   const state = work.isWhole ? ok(work.request.to) : await mergedState(work, work.request, work.chosen)
   if (!state.ok) return state
   const db = openPlainly(work.sqlite, work.location)
   const copy = work.states.scratch()
   try {
+    if (work.onConflict === 'take_theirs') attach(db, work.files.to, 'after')
     // Looking must not keep the user's own programs from writing.
     db.exec(work.purpose === 'look' ? 'BEGIN' : 'BEGIN IMMEDIATE')
-    const { report, due } = meetAndWrite(work, db, copy, state.value)
+    const { report, due, decided } = meetAndWrite(work, db, copy, state.value)
     const isWritten = report.outcome === 'applied' && work.purpose === 'write'
     const noted = isWritten && due.length > 0 ? await noteUndo(work, due) : ok()
     if (!noted.ok) return noted
     db.exec(isWritten ? 'COMMIT' : 'ROLLBACK')
-    return ok(report)
+    return ok({ report, decided })
   } finally {
     // What was not committed is rolled back by closing.
     db.close()
@@ -151,41 +172,53 @@ interface Written {
   readonly report: ApplyReport
   /** What was to be written, table by table. */
   readonly due: readonly TableRows[]
+  readonly decided: readonly RelPath[]
 }
 
 function meetAndWrite(work: Work, db: DatabaseSync, copy: string, state: SandboxState): Written {
-  const { sqlite, files } = work
+  const { sqlite, files, resource } = work
   const found = lookAt(work, db)
   const due = found.due.filter(each => each.rows.length > 0)
-  if (found.conflicts.length > 0)
-    return { report: { outcome: 'constrained', conflicts: found.conflicts }, due }
-  if (due.length > 0 && work.purpose === 'write') {
+  const constrained = (conflicts: readonly ApplyConflict[]): Written => ({
+    report: { outcome: 'constrained', conflicts },
+    due,
+    decided: [],
+  })
+  if (found.conflicts.length > 0) return constrained(found.conflicts)
+  const taken = work.onConflict === 'take_theirs' ? found.contested : []
+  if (due.length + taken.length > 0 && work.purpose === 'write') {
     const changesets = changesetsOn(sqlite, { base: files.from, after: files.to, copy }, due)
-    const conflicts = layChangesets(work, db, changesets)
-    if (conflicts.length > 0) return { report: { outcome: 'constrained', conflicts }, due }
+    const conflicts = layChangesets(work, db, { changesets, taken })
+    if (conflicts.length > 0) return constrained(conflicts)
   }
-  return { report: report(work, due, state), due }
+  const decided = found.contested.map(({ table }) => pathOf(resource, { kind: 'table', name: table }))
+  return { report: report(work, [...due, ...taken], state), due, decided }
 }
 
 interface Found {
   readonly due: readonly TableRows[]
+  /** Rows that both changed, where it is said what to do with them. */
+  readonly contested: readonly TableRows[]
   readonly conflicts: readonly ApplyConflict[]
 }
 
-function lookAt({ resource, chosen }: Work, db: DatabaseSync): Found {
+function lookAt(work: Work, db: DatabaseSync): Found {
+  const { resource, chosen, sides = 'you and the plan', onConflict = 'refuse' } = work
   const schema = schemaOf(db, 'main')
   const due: TableRows[] = []
+  const contested: TableRows[] = []
   const conflicts: ApplyConflict[] = []
   for (const change of chosen) {
     if (schema.get(`table ${change.name}`)?.sql !== change.newSql) {
       conflicts.push(otherTable(resource, change))
       continue
     }
-    const meeting: Meeting = meet(db, resource, change, shapeOf(db, 'main', change.name))
-    conflicts.push(...meeting.conflicts)
+    const meeting: Meeting = meet(db, { resource, sides }, change, shapeOf(db, 'main', change.name))
     due.push({ table: change.name, rows: meeting.due })
+    if (onConflict === 'refuse') conflicts.push(...meeting.conflicts)
+    else if (meeting.contested.length > 0) contested.push({ table: change.name, rows: meeting.contested })
   }
-  return { due, conflicts }
+  return { due, contested, conflicts }
 }
 
 function otherTable(resource: string, change: ObjectChange): ApplyConflict {
@@ -193,11 +226,17 @@ function otherTable(resource: string, change: ObjectChange): ApplyConflict {
   return { path, kind: 'foreign', reason: `${path}: the table was changed or removed meanwhile.` }
 }
 
+interface Laying {
+  readonly changesets: ReadonlyMap<string, Uint8Array>
+  /** Rows that are written whatever is there. */
+  readonly taken: readonly TableRows[]
+}
+
 /** What SQLite itself finds against a change set ends all of it. */
 function layChangesets(
   { sqlite, resource, files }: Work,
   db: DatabaseSync,
-  changesets: ReadonlyMap<string, Uint8Array>,
+  { changesets, taken }: Laying,
 ): ApplyConflict[] {
   const before = brokenReferences(db)
   const conflicts: ApplyConflict[] = []
@@ -210,7 +249,9 @@ function layChangesets(
       }
       if (!db.applyChangeset(changeset, { onConflict })) conflicts.push(refusedBy(resource, table, kind))
     }
-    raiseSequences(db, sequencesIn(sqlite, files.to), [...changesets.keys()])
+    for (const { table, rows } of taken) changeRows(db, shapeOf(db, 'main', table), rows)
+    const tables = [...changesets.keys(), ...taken.map(({ table }) => table)]
+    raiseSequences(db, sequencesIn(sqlite, files.to), tables)
   })
   return conflicts.length > 0 ? conflicts : newlyBroken(db, resource, before)
 }

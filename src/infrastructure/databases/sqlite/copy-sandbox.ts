@@ -25,7 +25,7 @@ import { oneAtATime } from '../../sandboxes/one-at-a-time.ts'
 import type { DatabaseSandbox, DatabaseSpec } from '../database-sandbox.ts'
 import { driftOf, isInScope, previewOf, reportOf } from '../restore-words.ts'
 import { changeSetOf, type ObjectChange, patchOf, pathOf } from '../row-changes.ts'
-import { applyCopy, mergedState } from './apply-copy.ts'
+import { applyCopy, layCopy, mergedState } from './apply-copy.ts'
 import { compareFiles } from './compare.ts'
 import type { SQLite } from './load.ts'
 import { runStatement } from './run-statement.ts'
@@ -268,13 +268,22 @@ function openedCopy(opened: Opened): DatabaseSandbox {
   async function merge(source: MergeSource, purpose: 'look' | 'write'): Promise<Result<MergeReport>> {
     const theirs = statesIn(sqlite, join(spec.folderOf(source.planId), 'states'))
     const request: ApplyRequest = { from: source.from, to: source.to, choice: { kind: 'all' } }
-    const input = { sqlite, states: theirs, resource: name, location: workFile, request, purpose }
-    const laid = await applyCopy(input)
-    if (!laid.ok || laid.value.outcome !== 'applied')
-      return laid.ok ? ok({ outcome: 'constrained', conflicts: conflictsOf(laid.value) }) : laid
+    const { onConflict = 'refuse' } = source
+    const how = { purpose, onConflict, sides: 'both sides' } as const
+    const laid = await layCopy({
+      sqlite,
+      states: theirs,
+      resource: name,
+      location: workFile,
+      request,
+      ...how,
+    })
+    if (!laid.ok) return laid
+    const { report, decided } = laid.value
+    if (report.outcome !== 'applied') return ok({ outcome: 'constrained', conflicts: conflictsOf(report) })
     const state = await record()
-    const { written } = laid.value
-    return state.ok ? ok({ outcome: 'merged', written, decided: [], state: state.value }) : state
+    const { written } = report
+    return state.ok ? ok({ outcome: 'merged', written, decided, state: state.value }) : state
   }
 
   /** A state is named by the digest of its file, so it has the same name wherever it lies. */
@@ -301,7 +310,8 @@ function openedCopy(opened: Opened): DatabaseSandbox {
     try {
       await copyFile(source.value, location, constants.COPYFILE_FICLONE)
       const request: ApplyRequest = { from, to, choice: { kind: 'all' } }
-      const laid = await applyCopy({ sqlite, states, resource: name, location, request, purpose: 'write' })
+      const how = { purpose: 'write', sides: 'both sides' } as const
+      const laid = await applyCopy({ sqlite, states, resource: name, location, request, ...how })
       if (!laid.ok) return laid
       if (laid.value.outcome !== 'applied')
         return ok({ outcome: 'constrained', conflicts: conflictsOf(laid.value) })

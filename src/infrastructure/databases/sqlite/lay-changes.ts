@@ -58,7 +58,7 @@ export function withoutTriggers<Value>(db: DatabaseSync, work: () => Value): Val
 }
 
 /** Values go from file to file: not every text that SQLite holds survives being a string here. */
-function changeRows(db: DatabaseSync, shape: TableShape, rows: readonly RowChange[]): void {
+export function changeRows(db: DatabaseSync, shape: TableShape, rows: readonly RowChange[]): void {
   const table = identifier(shape.name)
   const columns = shape.columns.map(identifier).join(', ')
   const condition = shape.key.map(name => `${identifier(name)} IS ?`).join(' AND ')

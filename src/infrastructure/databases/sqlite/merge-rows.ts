@@ -9,22 +9,37 @@ export interface Meeting {
   /** Rows that are to be changed and are still as the plan found them. */
   readonly due: readonly RowChange[]
   /** Rows that differ from both what the plan found and what it made. */
+  readonly contested: readonly RowChange[]
+  /** The same in words, as many as a person reads. */
   readonly conflicts: readonly ApplyConflict[]
 }
 
+/** Who met: a person and a plan at Apply, otherwise two pieces of work of which neither is meant more than the other. */
+export type Sides = 'you and the plan' | 'both sides'
+
 /** Whole rows are compared: two changes in one row may each be right and together be wrong. */
-export function meet(db: DatabaseSync, resource: string, change: ObjectChange, shape: TableShape): Meeting {
+export function meet(
+  db: DatabaseSync,
+  { resource, sides }: { readonly resource: string; readonly sides: Sides },
+  change: ObjectChange,
+  shape: TableShape,
+): Meeting {
   const path = pathOf(resource, change)
   const due: RowChange[] = []
+  const contested: RowChange[] = []
   const conflicts: ApplyConflict[] = []
   const find = rowFinder(db, shape)
   for (const row of change.rows) {
     const present = find(row.old ?? row.new ?? [])
     if (isSameRow(present, row.new)) continue
-    if (isSameRow(present, row.old)) due.push(row)
-    else if (conflicts.length < MAX_NAMED) conflicts.push(conflictOf(path, shape, row, present))
+    if (isSameRow(present, row.old)) {
+      due.push(row)
+      continue
+    }
+    contested.push(row)
+    if (conflicts.length < MAX_NAMED) conflicts.push(conflictOf({ path, sides }, shape, row, present))
   }
-  return { due, conflicts }
+  return { due, contested, conflicts }
 }
 
 /** More than a person reads; they all hold up the same apply. */
@@ -54,15 +69,30 @@ function isSameCell(one: Row[number], other: Row[number]): boolean {
   return Object.is(one, other)
 }
 
-function conflictOf(path: RelPath, shape: TableShape, row: RowChange, present: Row | null): ApplyConflict {
+function conflictOf(
+  { path, sides }: { readonly path: RelPath; readonly sides: Sides },
+  shape: TableShape,
+  row: RowChange,
+  present: Row | null,
+): ApplyConflict {
   const name = `the row ${keyText(shape, row.old ?? row.new ?? [])}`
+  const [fresh, other] = sides === 'both sides' ? ['one side', 'the other'] : ['the plan', 'you']
   if (present === null)
-    return { path, kind: 'modify_delete', reason: `${path}: the plan changed ${name} and you deleted it.` }
+    return {
+      path,
+      kind: 'modify_delete',
+      reason: `${path}: ${fresh} changed ${name} and ${other} deleted it.`,
+    }
   if (row.old === null)
-    return { path, kind: 'content', reason: `${path}: you and the plan each added ${name}, differently.` }
+    return { path, kind: 'content', reason: `${path}: ${sides} each added ${name}, differently.` }
   if (row.new === null)
-    return { path, kind: 'modify_delete', reason: `${path}: the plan deleted ${name} and you changed it.` }
-  return { path, kind: 'content', reason: `${path}: you and the plan both changed ${name}.` }
+    return {
+      path,
+      kind: 'modify_delete',
+      reason: `${path}: ${fresh} deleted ${name} and ${other} changed it.`,
+    }
+  const both = sides === 'both sides' ? sides : `${sides} both`
+  return { path, kind: 'content', reason: `${path}: ${both} changed ${name}.` }
 }
 
 function keyText(shape: TableShape, row: Row): string {

@@ -71,7 +71,12 @@ export function hasChanges(
       if ((schema.get(`${change.kind} ${change.name}`)?.sql ?? null) !== change.newSql) return false
       if (isNewSchema) hasSign = true
       if (!change.hasKeys) continue
-      const meeting = meet(db, name, change, shapeOf(db, 'main', change.name))
+      const meeting = meet(
+        db,
+        { resource: name, sides: 'you and the plan' },
+        change,
+        shapeOf(db, 'main', change.name),
+      )
       if (meeting.due.length > 0 || meeting.conflicts.length > 0) return false
       hasSign = true
     }

@@ -1,6 +1,12 @@
 import { ok, type Result } from '../../../domain/failure.ts'
 import { decodeGroupState } from '../../../domain/sandbox/group-state.ts'
-import type { MergeReport, MergeSource, Sandbox } from '../../../domain/sandbox/strategy.ts'
+import type {
+  ApplyConflict,
+  MergeReport,
+  MergeSource,
+  Sandbox,
+  SandboxState,
+} from '../../../domain/sandbox/strategy.ts'
 import type { Group } from './part.ts'
 import { putBack, type Undo } from './put-back.ts'
 import { between } from './states.ts'
@@ -14,15 +20,21 @@ export async function mergeIntoGroup(
 ): Promise<Result<MergeReport>> {
   const { folder } = group
   const ranges = await between(group, source.from, source.to, source.planId)
+  const inRows: ApplyConflict[] = []
   for (const { sandbox, range } of ranges) {
     if (!sandbox.ok) return sandbox
     const found = await sandbox.value.checkMerge({ ...source, ...range })
-    if (!found.ok || found.value.outcome === 'constrained') return found
+    if (!found.ok) return found
+    if (found.value.outcome === 'constrained') inRows.push(...found.value.conflicts)
   }
   const from = decodeGroupState(source.from).folder
   const to = decodeGroupState(source.to).folder
   const before = await folder.checkpoint('before a merge', 'unknown')
   if (!before.ok) return before
+  if (inRows.length > 0) {
+    const inFiles = await conflictsInFiles(folder, before.value, { ...source, from, to })
+    return inFiles.ok ? ok({ outcome: 'constrained', conflicts: [...inFiles.value, ...inRows] }) : inFiles
+  }
   const files = await folder.merge({ ...source, from, to }, signal)
   if (!files.ok || files.value.outcome === 'constrained') return files
   const written = [...files.value.written]
@@ -40,4 +52,20 @@ export async function mergeIntoGroup(
   }
   const state = await checkpoint('merged', [])
   return state.ok ? ok({ outcome: 'merged', written, decided, state: state.value }) : state
+}
+
+/** What the files would say against it, for who has to decide about all of it at once. Nothing is written in them. */
+async function conflictsInFiles(
+  folder: Sandbox,
+  present: SandboxState,
+  { planId, from, to, onConflict = 'refuse' }: MergeSource,
+): Promise<Result<readonly ApplyConflict[]>> {
+  if (onConflict !== 'refuse') return ok([])
+  const base = await folder.receive({ planId, state: from })
+  if (!base.ok) return base
+  const theirs = await folder.receive({ planId, state: to })
+  if (!theirs.ok) return theirs
+  const report = await folder.replay(present, { from: base.value, to: theirs.value })
+  if (!report.ok) return report
+  return ok(report.value.outcome === 'constrained' ? report.value.conflicts : [])
 }

@@ -74,12 +74,18 @@ async function open(
   const folder = await strategy.open({ ...spec, apart, ...ofFiles }, signal)
   if (!folder.ok) return folder
   const parts = databases.map(each => partOf(each, spec, folder.value, signal))
-  // Commands look for a database of the project in its place, without asking anybody.
-  for (const part of parts.filter(each => each.isInside)) {
+  // Commands look for a database of the project in its place, without asking anybody. What a child begins with is taken
+  // at once: its parent may be gone when it is first needed.
+  const isDue = ({ isInside, strategy }: GroupPart) => isInside || beginsWithParent(strategy, spec)
+  for (const part of parts.filter(isDue)) {
     const opened = await part.open()
     if (!opened.ok) return opened
   }
   return ok(groupOf({ folder: folder.value, parts, recordFile: recordFileOf(stateDir, spec.planId) }))
+}
+
+function beginsWithParent({ resource, isUsed }: DatabaseStrategy, { startsFrom }: SandboxSpec): boolean {
+  return startsFrom !== undefined && resource.mode === 'copy' && isUsed(startsFrom.planId)
 }
 
 function recordFileOf(stateDir: string, planId: PlanId): string {
