@@ -173,7 +173,11 @@ function explainRows(explained: Fetched<ExplainView> | undefined, width: number)
   if (explained.kind === 'failed') return [blank, ...wrapped(explained.message, width, 'danger')]
   const { arithmetic, upstream, downstream, files } = explained.value
   const mention = (each: ExplainView['upstream'][number]) =>
-    wrapped(`#${each.number} ${oneLine(each.question)}${each.why ? `: ${each.why}` : ''}`, width, 'text')
+    wrapped(
+      `${each.number === null ? 'plan ' : `#${each.number} `}${oneLine(each.question)}${each.why ? `: ${each.why}` : ''}`,
+      width,
+      'text',
+    )
   return [
     ...titled(
       'Why this confidence',

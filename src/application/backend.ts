@@ -75,6 +75,18 @@ export interface CorrectDecision {
   readonly digest: string | null
 }
 
+/** Another decision, or a plan, that depends on one or that it depends on. */
+export interface Relation {
+  readonly planId: PlanId
+  /** Null for a plan. */
+  readonly decisionId: DecisionId | null
+  readonly number: number | null
+  /** The decision's question, or the plan's name. */
+  readonly title: string
+  readonly origin: Influence['origin']
+  readonly why: string
+}
+
 export interface DecisionMention {
   readonly decisionId: DecisionId
   readonly number: number
@@ -126,8 +138,12 @@ export interface Explanation {
   readonly decision: Decision
   readonly plan: Plan
   readonly arithmetic: readonly string[]
-  readonly upstream: readonly DecisionMention[]
-  readonly downstream: readonly DecisionMention[]
+  /** kept: from before a correction, and its actor has not come to it again. */
+  readonly standing: 'reached' | 'kept'
+  readonly upstream: readonly Relation[]
+  readonly downstream: readonly Relation[]
+  /** Edges into it that would have closed a circle. */
+  readonly notCounted: readonly (Relation & { readonly reason: string })[]
   readonly steps: readonly Step[]
   readonly files: readonly ChangedFile[]
 }
@@ -135,6 +151,8 @@ export interface Explanation {
 export interface Diff {
   readonly planId: PlanId
   readonly part: DiffPart
+  /** What the two sides are, for people. */
+  readonly titles: DiffTitles
   readonly changeSet: ChangeSet
   readonly patch: Uint8Array
 }
@@ -142,12 +160,19 @@ export interface Diff {
 /** Of a plan's changes: those not in the user's files yet, those that are, or both. */
 export type DiffPart = 'left' | 'applied' | 'all'
 
+export interface DiffTitles {
+  readonly old: string
+  readonly new: string
+}
+
 export interface DiffRequest {
   readonly planRef: string
   /** Null: what is left while a part is applied, else everything. Only for the diff of a plan as a whole. */
   readonly part: DiffPart | null
   readonly decisionRef: string | null
   readonly correctionRef: string | null
+  /** Another plan on the same project, whose result is the new side. */
+  readonly againstRef: string | null
   readonly stat: boolean
 }
 

@@ -563,6 +563,8 @@ describe('demo', () => {
           plan_id: PLAN,
           digest: 'd',
           part: 'all',
+          old: { title: 'before the plan' },
+          new: { title: 'now' },
           files: [
             { path: 'a', old_path: null, status: 'modified', additions: 1, deletions: 1, binary: false },
           ],

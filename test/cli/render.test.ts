@@ -153,20 +153,29 @@ test('an explanation names what shaped a decision and the arithmetic of its gate
     alternatives: [{ id: 'b', label: 'leave it', rationale: 'touches less' }],
     rationale: 'fewer copies',
   })
-  const mention = { decision_id: 'u', number: 2, question: 'Where?', why: 'read src/a.ts' }
+  const mention = {
+    plan_id: 'p',
+    decision_id: 'u',
+    number: 2,
+    question: 'Where?',
+    origin: 'derived' as const,
+    why: 'read src/a.ts, written under #2',
+  }
   const view = {
     decision,
     plan_name: 'rename',
     arithmetic: ['.30 x success .50 = .15'],
-    upstream: [mention],
-    downstream: [],
+    standing: 'kept' as const,
+    upstream: [mention, { ...mention, origin: 'declared' as const, why: 'declared to depend on where' }],
+    downstream: [{ ...mention, decision_id: null, number: null, question: 'rename/docs', plan_id: 'q' }],
+    not_counted: [{ ...mention, number: 5, question: 'Who?', reason: '#5 itself rests on this decision' }],
     steps: [],
     files: [],
   }
   expect(explainLines(view, wide)).toEqual([
     '#4 implementation_choice  How? → extract requireSession',
     '  decision    d in rename',
-    '  status      active',
+    '  status      active, kept from before a correction and not reached again yet',
     '  decided by  actor',
     '  chosen      extract requireSession',
     '  because     fewer copies',
@@ -174,8 +183,17 @@ test('an explanation names what shaped a decision and the arithmetic of its gate
     '    leave it (touches less)',
     '  Confidence',
     '    .30 x success .50 = .15',
-    '  Shaped by',
-    '    #2 Where?: read src/a.ts',
+    '  Depends on',
+    '    #2 Where?',
+    '      derived: read src/a.ts, written under #2',
+    '      declared to depend on where',
+    '  On it depend',
+    '    plan rename/docs',
+    '      derived: read src/a.ts, written under #2',
+    '  Not counted',
+    '    #5 Who?',
+    '      derived: read src/a.ts, written under #2',
+    '      but #5 itself rests on this decision',
   ])
 })
 
@@ -185,6 +203,8 @@ describe('a diff', () => {
     plan_id: 'p',
     digest: 'd',
     part: 'all' as const,
+    old: { title: 'before the plan' },
+    new: { title: 'now' },
     files: [{ path: 'x', old_path: null, status: 'modified', additions: 1, deletions: 1, binary: false }],
     patch,
     patch_encoding: 'utf8',

@@ -8,6 +8,8 @@ const diff = {
   plan_id: shopPlan.plan_id,
   digest: 'sha256:left',
   part: 'all' as const,
+  old: { title: 'before the plan' },
+  new: { title: 'now' },
   files: [
     { path: 'a.txt', old_path: null, status: 'modified', additions: 2, deletions: 2, binary: false },
     { path: 'logo.png', old_path: null, status: 'modified', additions: 0, deletions: 0, binary: true },

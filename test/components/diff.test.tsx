@@ -16,6 +16,8 @@ function aDiff(files: readonly { path: string; lines: readonly string[] }[]): Di
     plan_id: shopPlan.plan_id,
     digest: 'sha256:diff',
     part: 'all',
+    old: { title: 'before the plan' },
+    new: { title: 'now' },
     files: files.map(({ path, lines }) => ({
       path,
       old_path: null,

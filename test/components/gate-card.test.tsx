@@ -167,6 +167,8 @@ test('a list that comes later and pushes the end out of sight is to be read befo
     plan_id: shopGate.plan_id,
     digest: 'd',
     part: 'all' as const,
+    old: { title: 'before the plan' },
+    new: { title: 'now' },
     files,
     patch: '',
     patch_encoding: 'utf8' as const,

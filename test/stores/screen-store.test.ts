@@ -196,6 +196,8 @@ test('what was fetched is asked for again only after an event made it old, and n
     plan_id: 'plan-1',
     digest: 'x',
     part: 'all' as const,
+    old: { title: 'before the plan' },
+    new: { title: 'now' },
     files: [],
     patch: '',
     patch_encoding: 'utf8' as const,

@@ -209,9 +209,13 @@ export const shopAnswers: Answers = {
         number: 2,
         question: 'Which rule holds?',
         why: 'declared',
+        plan_id: planId,
+        origin: 'declared' as const,
       },
     ],
     downstream: [],
+    standing: 'reached' as const,
+    not_counted: [],
     steps: [],
     files: [],
   }),
@@ -232,6 +236,8 @@ export const shopAnswers: Answers = {
     plan_id,
     digest: 'sha256:diff',
     part: 'all' as const,
+    old: { title: 'before the plan' },
+    new: { title: 'now' },
     files: [
       {
         path: 'src/middleware/session.ts',

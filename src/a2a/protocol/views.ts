@@ -254,6 +254,9 @@ export const diffView = z.object({
   digest: z.string(),
   /** Which part of the plan's changes this is: those not in the user's files yet, those that are, or all. */
   part: diffPart,
+  /** What the two sides are, e.g. `before the correction of #4` and `now`. */
+  old: z.object({ title: z.string() }),
+  new: z.object({ title: z.string() }),
   files: z.array(changedFileView),
   /** Unified diff that `git apply` accepts. Bytes that are not UTF-8 make `patch_encoding` base64. */
   patch: z.string(),
@@ -325,17 +328,32 @@ export const rollbackImpactView = z.object({
 })
 export type RollbackImpactView = z.infer<typeof rollbackImpactView>
 
+const relationView = z.object({
+  plan_id: z.string(),
+  /** Null for a child plan. */
+  decision_id: nullableText,
+  number: z.number().nullable(),
+  /** The decision's, or the name of the plan. */
+  question: z.string(),
+  /** declared: its actor said so. derived: from what was read and written. */
+  origin: z.enum(['declared', 'derived']),
+  why: z.string(),
+})
+export type RelationView = z.infer<typeof relationView>
+
 export const explainView = z.object({
   decision: decisionView,
   plan_name: z.string(),
   /** The comparison in words, e.g. ".30 x success .50 + ... = .54 < .80". */
   arithmetic: z.array(z.string()),
-  upstream: z.array(
-    z.object({ decision_id: z.string(), number: z.number(), question: z.string(), why: z.string() }),
-  ),
-  downstream: z.array(
-    z.object({ decision_id: z.string(), number: z.number(), question: z.string(), why: z.string() }),
-  ),
+  /** kept: from before a correction, and its actor has not come to it again. */
+  standing: z.enum(['reached', 'kept']),
+  /** What it depends on. */
+  upstream: z.array(relationView),
+  /** What depends on it. */
+  downstream: z.array(relationView),
+  /** What it would depend on if that did not depend on it. */
+  not_counted: z.array(relationView.extend({ reason: z.string() })),
   steps: z.array(stepView),
   files: z.array(changedFileView),
 })

@@ -1,5 +1,5 @@
 import type { CorrectionOutcome } from '../../application/backend.ts'
-import { mapped, ok, type Result, refuse } from '../../domain/failure.ts'
+import { mapped, ok, type Result } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectionView, PlanView } from '../protocol/views.ts'
 import type { Call, Handler } from './call.ts'
@@ -89,14 +89,11 @@ export const explain: Handler<'_cleveragents/plan/explain'> = async ({ decision_
   mapped(await backend.explain(decision_id, plan_id ?? null), explainView)
 
 export const diff: Handler<'_cleveragents/plan/diff'> = async (params, { backend }) => {
-  if (params.against !== undefined)
-    return refuse('not_available', 'Comparing two plans is not available yet; compare two diffs instead.', {
-      param: 'against',
-    })
   const request = {
     planRef: params.plan_id,
     decisionRef: params.decision_id ?? null,
     correctionRef: params.correction_id ?? null,
+    againstRef: params.against ?? null,
     part: params.part ?? null,
     stat: params.stat,
   }

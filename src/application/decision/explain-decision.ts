@@ -1,11 +1,11 @@
 import type { Decision } from '../../domain/decision/decision.ts'
+import type { Influence } from '../../domain/decision/influence.ts'
 import type { Result } from '../../domain/failure.ts'
 import { arithmetic } from '../../domain/gate/confidence.ts'
-import type { DecisionId } from '../../domain/ids.ts'
-import type { DecisionMention, Explanation } from '../backend.ts'
+import { isActive } from '../../domain/plan/tree.ts'
+import type { Explanation, Relation } from '../backend.ts'
 import type { Ports } from '../ports.ts'
 import { findDecision, findPlan, planOf } from '../references.ts'
-import { mention } from './plan-correction.ts'
 import { decisionChanges } from './show-diff.ts'
 
 /** Why a decision was taken, what shaped it, what it shaped, and what was done under it. */
@@ -28,34 +28,44 @@ export async function explainDecision(
       decision,
       plan,
       arithmetic: confidence ? arithmetic(confidence) : [],
-      ...neighbours(ports, decision),
-      steps: ports.store.steps
-        .listByPlan(plan.planId)
-        .filter(step => step.decisionId === decision.decisionId),
+      standing: isActive(decision) && decision.standing.actorStateRef === null ? 'kept' : 'reached',
+      ...relationsOf(ports, decision),
+      steps: ports.store.steps.listByDecision(decision.decisionId),
       files: files.ok ? files.value.files : [],
     },
   }
 }
 
-function neighbours(
+function relationsOf(
   ports: Ports,
   decision: Decision,
-): { upstream: DecisionMention[]; downstream: DecisionMention[] } {
-  const influences = ports.store.decisions.influences(decision.planId)
-  const name = (id: DecisionId, why: string) => {
-    const other = ports.store.decisions.find(id)
-    return other ? [mention(other, why)] : []
-  }
+): Pick<Explanation, 'upstream' | 'downstream' | 'notCounted'> {
+  const around = ports.store.decisions.influencesAround(decision.decisionId)
   return {
-    upstream: influences
-      .filter(
-        ({ downstream }) => downstream.kind === 'decision' && downstream.decisionId === decision.decisionId,
-      )
-      .flatMap(edge => name(edge.upstreamDecisionId, edge.why)),
-    downstream: influences
-      .filter(edge => edge.upstreamDecisionId === decision.decisionId)
-      .flatMap(edge =>
-        edge.downstream.kind === 'decision' ? name(edge.downstream.decisionId, edge.why) : [],
-      ),
+    upstream: around.upstream.flatMap(edge => upstreamOf(ports, decision, edge)),
+    downstream: around.downstream.flatMap(edge => downstreamOf(ports, decision, edge)),
+    notCounted: around.refused.flatMap(({ influence, reason }) =>
+      upstreamOf(ports, decision, influence).map(relation => ({ ...relation, reason })),
+    ),
   }
+}
+
+function upstreamOf(ports: Ports, to: Decision, edge: Influence): Relation[] {
+  return relationTo(ports.store.decisions.find(edge.upstreamDecisionId), to, edge)
+}
+
+function downstreamOf(ports: Ports, from: Decision, edge: Influence): Relation[] {
+  const { downstream, origin, why } = edge
+  if (downstream.kind === 'decision')
+    return relationTo(ports.store.decisions.find(downstream.decisionId), from, edge)
+  const plan = ports.store.plans.find(downstream.planId)
+  if (!plan) return []
+  return [{ planId: plan.planId, decisionId: null, number: null, title: plan.name, origin, why }]
+}
+
+/** What holds is not said to depend on what no longer does; an old line is told with its own. */
+function relationTo(other: Decision | null, decision: Decision, { origin, why }: Influence): Relation[] {
+  if (!other || (isActive(decision) && !isActive(other))) return []
+  const { planId, decisionId, number, question } = other
+  return [{ planId, decisionId, number, title: question, origin, why }]
 }

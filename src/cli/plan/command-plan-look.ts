@@ -1,6 +1,6 @@
 import { planPhases, planStates } from '../../a2a/protocol/plan-states.ts'
 import { type Command, done, failed, type Message, refuse } from '../command.ts'
-import { diffLines, patchBytes, statLines } from '../render/diff.ts'
+import { diffLines, patchBytes, statLines, withSides } from '../render/diff.ts'
 import { explainLines } from '../render/explain.ts'
 import { planProfileLines } from '../render/library.ts'
 import { artifactsLines, checkpointsLines, planStatusLines, plansLines } from '../render/plan.ts'
@@ -68,8 +68,10 @@ export const planDiff: Command = async ({ given: typed, connect, signal }) => {
   const text =
     'This is what is left to apply; --all shows everything, --applied what is in your files already.'
   const messages: Message[] = answer.value.part === 'left' ? [{ level: 'info', text }] : []
-  if (stat) return done(answer.value, statLines, { messages })
-  return done(answer.value, diffLines, { bytes: patchBytes(answer.value), messages })
+  const compares = ['decision', 'correction', 'against'].some(name => typed.maybe(name) !== undefined)
+  const asShown = (lines: typeof diffLines) => (compares ? withSides(lines) : lines)
+  if (stat) return done(answer.value, asShown(statLines), { messages })
+  return done(answer.value, asShown(diffLines), { bytes: patchBytes(answer.value), messages })
 }
 
 export const planArtifacts = simpleCall(

@@ -184,10 +184,10 @@ export const planRows: readonly CommandRow[] = [
     arguments: [plan],
     flags: [
       flag('decision', 'DECISION', 'only the work under this decision'),
-      flag('correction', 'CORRECTION', 'only what this correction changed'),
+      flag('correction', 'CORRECTION', 'the result before this correction against the one after it'),
       flag('all', null, 'everything, where a part is applied already; else only what is left is shown'),
       flag('applied', null, 'only what is in your files already'),
-      flag('against', 'PLAN', 'compare with another plan (not available yet)'),
+      flag('against', 'PLAN', 'this plan against another one on the same project'),
       flag('stat', null, 'only the files and their counts'),
     ],
     example: 'agents plan diff @latest > change.patch',

@@ -19,6 +19,14 @@ export function statLines({ files }: Pick<DiffView, 'files'>, paper: Paper): str
   return [...fileRows(files, paper), total]
 }
 
+/** What the two sides are, above either. */
+export function withSides(lines: (view: DiffView, paper: Paper) => string[]) {
+  return (view: DiffView, paper: Paper): string[] => [
+    paper.paint('muted', `${view.old.title} ${paper.marks.arrow} ${view.new.title}`),
+    ...lines(view, paper),
+  ]
+}
+
 export function fileRows(files: readonly ChangedFileView[], { paint, marks }: Paper): string[] {
   return files.map(file => {
     const path = file.old_path === null ? file.path : `${file.old_path} ${marks.arrow} ${file.path}`

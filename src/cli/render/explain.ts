@@ -1,4 +1,4 @@
-import type { ExplainView } from '../../a2a/protocol/views.ts'
+import type { ExplainView, RelationView } from '../../a2a/protocol/views.ts'
 import { fileRows } from './diff.ts'
 import type { Paper } from './paper.ts'
 import { factLines } from './table.ts'
@@ -10,10 +10,7 @@ export function explainLines(view: ExplainView, paper: Paper): string[] {
   const { decision } = view
   const facts = [
     ['decision', `${decision.decision_id} in ${view.plan_name}`],
-    [
-      'status',
-      decision.superseded_reason ? `${decision.status}: ${decision.superseded_reason}` : decision.status,
-    ],
+    ['status', statusText(view)],
     ['decided by', decision.decided_by],
     ['chosen', optionText(decision.chosen_option)],
     ['because', decision.rationale],
@@ -24,8 +21,13 @@ export function explainLines(view: ExplainView, paper: Paper): string[] {
     ...factLines(facts, paper),
     ...section('Alternatives', decision.alternatives.map(optionText), paper),
     ...section('Confidence', view.arithmetic, paper),
-    ...section('Shaped by', view.upstream.map(mentionText), paper),
-    ...section('Shaped', view.downstream.map(mentionText), paper),
+    ...section('Depends on', relationLines(view.upstream), paper),
+    ...section('On it depend', relationLines(view.downstream), paper),
+    ...section(
+      'Not counted',
+      view.not_counted.flatMap(each => [...relationLines([each]), `  but ${each.reason}`]),
+      paper,
+    ),
     ...section(
       'Steps',
       view.steps.map(step => `${step.status} ${step.summary}`),
@@ -44,6 +46,21 @@ function optionText(option: ExplainView['decision']['chosen_option']): string {
   return option.rationale ? `${option.label} (${option.rationale})` : option.label
 }
 
-function mentionText({ number, question, why }: ExplainView['upstream'][number]): string {
-  return `#${number} ${question}: ${why}`
+function statusText({ decision, standing }: ExplainView): string {
+  if (decision.superseded_reason) return `${decision.status}: ${decision.superseded_reason}`
+  if (standing === 'reached') return decision.status
+  return `${decision.status}, kept from before a correction and not reached again yet`
+}
+
+/** Each other one once, and below it every reason. */
+function relationLines(relations: readonly RelationView[]): string[] {
+  const groups = Map.groupBy(relations, ({ plan_id, decision_id }) => decision_id ?? plan_id)
+  return [...groups.values()].flatMap(([first, ...more]) => {
+    if (!first) return []
+    const name = first.number === null ? `plan ${first.question}` : `#${first.number} ${first.question}`
+    return [
+      name,
+      ...[first, ...more].map(({ origin, why }) => `  ${origin === 'derived' ? 'derived: ' : ''}${why}`),
+    ]
+  })
 }

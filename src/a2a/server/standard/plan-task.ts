@@ -58,6 +58,7 @@ export async function changesOf({ plan, openGates }: PlanDetails, call: Standard
     planRef: plan.planId,
     decisionRef: null,
     correctionRef: null,
+    againstRef: null,
     part: null,
     stat: false,
   })

@@ -1,8 +1,8 @@
-import type { DecisionMention, Explanation, Tree } from '../../../application/backend.ts'
+import type { DecisionMention, Explanation, Relation, Tree } from '../../../application/backend.ts'
 import type { Decision, GateConfidence } from '../../../domain/decision/decision.ts'
 import type { Influence } from '../../../domain/decision/influence.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
-import type { DecisionView, EdgeView, ExplainView, TreeView } from '../../protocol/views.ts'
+import type { DecisionView, EdgeView, ExplainView, RelationView, TreeView } from '../../protocol/views.ts'
 import { changedFileView, stepView } from './journal.ts'
 import { childPlanView } from './plan.ts'
 
@@ -60,11 +60,17 @@ export function explainView(explanation: Explanation): ExplainView {
     decision: decisionView(explanation.decision),
     plan_name: explanation.plan.name,
     arithmetic: [...explanation.arithmetic],
-    upstream: explanation.upstream.map(mentionView),
-    downstream: explanation.downstream.map(mentionView),
+    standing: explanation.standing,
+    upstream: explanation.upstream.map(relationView),
+    downstream: explanation.downstream.map(relationView),
+    not_counted: explanation.notCounted.map(each => ({ ...relationView(each), reason: each.reason })),
     steps: explanation.steps.map(stepView),
     files: explanation.files.map(changedFileView),
   }
+}
+
+function relationView({ planId, decisionId, number, title, origin, why }: Relation): RelationView {
+  return { plan_id: planId, decision_id: decisionId, number, question: title, origin, why }
 }
 
 export function mentionView({ decisionId, number, question, why }: DecisionMention) {

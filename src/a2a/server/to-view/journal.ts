@@ -40,11 +40,13 @@ export function changedFileView(file: ChangedFile): ChangedFileView {
   return { path, old_path: oldPath, status, additions, deletions, binary }
 }
 
-export function diffView({ planId, part, changeSet, patch }: Diff): DiffView {
+export function diffView({ planId, part, titles, changeSet, patch }: Diff): DiffView {
   return {
     plan_id: planId,
     digest: changeSet.digest,
     part,
+    old: { title: titles.old },
+    new: { title: titles.new },
     files: changeSet.files.map(changedFileView),
     ...patchText(patch),
   }

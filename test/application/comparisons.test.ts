@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
+
+const CHOICE = `
+recipe:
+  execute:
+    - decide: {id: word, type: implementation_choice, question: Which word?, choose: red, options: [{id: red, label: Red, set: {word: red}}, {id: blue, label: Blue, set: {word: blue}}]}
+    - tool: {name: builtin/write_file, with: {path: word.txt, content: "\${{ vars.word }}\\n"}}
+    - decide: {id: last, type: implementation_choice, question: What else?, choose: x, options: [{id: x, label: X}]}
+    - tool: {name: builtin/write_file, with: {path: last.txt, content: "last\\n"}}
+`
+
+async function compared({ backend }: Bench, plan: PlanView, more: Record<string, string>) {
+  const view = await backend.call('_cleveragents/plan/diff', { plan_id: plan.plan_id, ...more })
+  const lines = view.patch.split('\n').filter(line => /^[-+][^-+]/.test(line))
+  return { old: view.old.title, new: view.new.title, files: view.files.map(({ path }) => path), lines }
+}
+
+it('a correction is compared as the result before it with the present one, and with its own once it is undone', async () => {
+  const bench = await startBench()
+  const { backend } = bench
+  await bench.action('local/choice', CHOICE)
+  const plan = await bench.start('local/choice', 'auto')
+  expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+  const decision_id = await bench.decision(plan, 'word')
+  const corrected = await backend.call('_cleveragents/plan/correct', {
+    decision_id,
+    mode: 'revert',
+    guidance: 'blue',
+    wait: true,
+  })
+  const correction_id = corrected.correction_id ?? ''
+  await backend.call('_cleveragents/plan/status', { plan_id: plan.plan_id, wait: true })
+  const difference = { files: ['word.txt'], lines: ['-red', '+blue'] }
+  expect(await compared(bench, plan, { correction_id })).toEqual({
+    old: 'before the correction of #2',
+    new: 'now',
+    ...difference,
+  })
+
+  const { checkpoints } = await backend.call('_cleveragents/plan/checkpoint/list', { plan_id: plan.plan_id })
+  const safety = checkpoints.find(({ label }) => label.includes('correction'))
+  await backend.call('_cleveragents/plan/rollback', {
+    plan_id: plan.plan_id,
+    checkpoint_id: safety?.checkpoint_id ?? '',
+  })
+  expect(await compared(bench, plan, { correction_id })).toEqual({
+    old: 'before the correction of #2',
+    new: 'before it was taken back',
+    ...difference,
+  })
+})
+
+it('two plans on one project are compared, the named one as the old side', async () => {
+  const bench = await startBench()
+  const { backend } = bench
+  await bench.action('local/choice', CHOICE)
+  const red = await bench.start('local/choice', 'auto')
+  const other = await bench.start('local/choice', 'auto')
+  await backend.call('_cleveragents/plan/correct', {
+    decision_id: await bench.decision(other, 'word'),
+    mode: 'revert',
+    guidance: 'blue',
+    wait: true,
+  })
+  await backend.call('_cleveragents/plan/status', { plan_id: other.plan_id, wait: true })
+  expect(await compared(bench, red, { against: other.plan_id })).toEqual({
+    old: red.name,
+    new: other.name,
+    files: ['word.txt'],
+    lines: ['-red', '+blue'],
+  })
+  const both = {
+    plan_id: red.plan_id,
+    against: other.plan_id,
+    decision_id: await bench.decision(red, 'word'),
+  }
+  await expect(backend.call('_cleveragents/plan/diff', both)).rejects.toThrow('only one of them')
+})
