@@ -47,7 +47,7 @@ describe('an apply over 200 files that is killed', { timeout: isLong ? 7_200_000
   test.runIf(isLong)('of a few files at every single step', async () => {
     const story = await begin('small')
     const steps = await story.stepsOf('apply')
-    for (const [index] of steps.entries()) await story.killAndSettle(index + 1)
+    await story.settleFromEach(steps.map((_did, index) => index + 1))
   })
 
   describe.runIf(isLong)('and killed again at every tenth step of settling', () => {

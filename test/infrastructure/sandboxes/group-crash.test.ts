@@ -42,7 +42,7 @@ describe('an apply of files and two databases that is killed', {
   test.runIf(isLong)('at every single step', async () => {
     const story = await begin()
     const steps = await story.stepsOf('apply')
-    for (const [index] of steps.entries()) await story.killAndSettle(index + 1)
+    await story.settleFromEach(steps.map((_did, index) => index + 1))
   })
 
   test.runIf(isLong)('between any two parts, and again at every single step of settling', async () => {
