@@ -13,6 +13,7 @@ import { openSourceOf, type Source, type SourceAccess } from './copy/source.ts'
 import type { FoundEntry } from './copy/survey.ts'
 import type { CreatedSandbox, FolderSpec } from './folder-strategy.ts'
 import { leftOutNotices } from './left-out.ts'
+import { headOf } from './moved-base.ts'
 import { makeAgentView } from './store/agent-view.ts'
 import { listIndex } from './store/index-entries.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
@@ -52,7 +53,12 @@ export async function createSandbox(
   const notices = await describe(source.value, project.value, snapshot, signal)
   if (!notices.ok) return notices
   const view = viewed.ok ? [] : [`git commands in the sandbox do not work: ${viewed.failure.message}`]
-  return ok({ baseline, notices: [...notices.value, ...view, ...brought, ...alone], bigFiles })
+  return ok({
+    baseline,
+    notices: [...notices.value, ...view, ...brought, ...alone],
+    bigFiles,
+    head: headOf(project.value),
+  })
 }
 
 async function captureBaseline(

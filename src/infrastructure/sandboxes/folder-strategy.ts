@@ -15,6 +15,7 @@ import { indexedFolder } from './indexed-folder.ts'
 import { hasJournal } from './journal/journal.ts'
 import { applyLock } from './journal/lock.ts'
 import { sweepPlaces } from './journal/places.ts'
+import { type Head, withMovedBase } from './moved-base.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { openedSandbox } from './opened-sandbox.ts'
 import type { PresentFolder } from './present-folder.ts'
@@ -76,6 +77,7 @@ export interface CreatedSandbox {
   readonly hasIgnored?: boolean
   /** What the user's folder is taken for, where that is not the baseline. */
   readonly lower?: SandboxState
+  readonly head?: Head | null
 }
 
 /** The strategies that keep a folder per plan beside a private store of states: opened, released and discarded alike. */
@@ -128,7 +130,11 @@ async function open(
     notices,
     isReleased,
   })
-  const whole = withBigFiles(opened, record.value.bigFiles, projectRoot)
+  const whole = withMovedBase(withBigFiles(opened, record.value.bigFiles, projectRoot), {
+    git: access.git,
+    head: record.value.head,
+    projectRoot,
+  })
   return ok(kind.verbs ? kind.verbs(whole) : whole)
 }
 
@@ -193,6 +199,7 @@ const recordSchema = z.object({
     .nullable()
     .default(null),
   lower: state.nullable().default(null),
+  head: z.object({ branch: z.string().nullable(), commit: z.string() }).nullable().default(null),
 })
 type SandboxRecord = z.output<typeof recordSchema>
 
@@ -229,11 +236,11 @@ async function createAnew(
     const version = await checkGitVersion(access.git, folder.path)
     const created = version.ok ? await create(access, kind, { folder, spec }, signal) : version
     if (created.ok) {
-      const { hasIgnored = false, bigFiles = [], lower = null, ...fresh } = created.value
+      const { hasIgnored = false, bigFiles = [], lower = null, head = null, ...fresh } = created.value
       const startedFrom = spec.startsFrom ? { ...spec.startsFrom, hasIgnored } : null
       const { projectRoot } = spec
       return ok(
-        await writeRecord(folder, { version: 1, projectRoot, bigFiles, lower, ...fresh, startedFrom }),
+        await writeRecord(folder, { version: 1, projectRoot, bigFiles, lower, head, ...fresh, startedFrom }),
       )
     }
     await removeFolder(folder.path)

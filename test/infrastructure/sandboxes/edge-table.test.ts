@@ -178,7 +178,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, title: s
     ],
   ],
   'E63 two plans, one base': [[apply, 'two plans from the same start merge one after the other']],
-  'E64 base moved': [[apply, 'commits and another branch meanwhile do not matter']],
+  'E64 base moved': [[apply, 'commits and another branch meanwhile do not matter and are reported']],
   'E65 database in use': [
     [copy, 'a database in use is copied whole, with what is only in its log'],
     [

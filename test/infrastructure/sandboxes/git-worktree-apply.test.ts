@@ -254,7 +254,7 @@ test('two plans from the same start merge one after the other', async () => {
   expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe(both)
 })
 
-test('commits and another branch meanwhile do not matter', async () => {
+test('commits and another branch meanwhile do not matter and are reported', async () => {
   const repository = await makeRepository({ files: { 'a.txt': lines(20) } })
   const sandbox = await openSandbox(repository)
   await writeFile(join(sandbox.root, 'a.txt'), `${lines(20)}plan\n`)
@@ -262,8 +262,13 @@ test('commits and another branch meanwhile do not matter', async () => {
   await repository.write({ 'a.txt': `user\n${lines(20)}` })
   await repository.git('commit', '-qam', 'Other')
 
-  await applyAll(sandbox)
+  const report = await applyAll(sandbox)
 
+  expect(report).toMatchObject({
+    notices: [
+      'In your repository other is checked out, and main was when the plan began; the base moved by 1 commit. The plan was merged around that.',
+    ],
+  })
   expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe(`user\n${lines(20)}plan\n`)
 })
 

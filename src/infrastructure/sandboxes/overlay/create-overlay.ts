@@ -6,6 +6,7 @@ import { leadsInto } from '../copy/links-back.ts'
 import { openSource } from '../copy/source.ts'
 import type { CreatedSandbox, FolderSpec } from '../folder-strategy.ts'
 import { type LeftOut, leftOutNotices } from '../left-out.ts'
+import { headOf } from '../moved-base.ts'
 import { makeAgentView } from '../store/agent-view.ts'
 import { filesApart } from '../store/apart.ts'
 import { excludesOfPlainFolder, excludesOfRepository, writeExcludes } from '../store/excludes.ts'
@@ -47,7 +48,8 @@ export async function createOverlay(
   await makePlaces(overlayPlaces(folder), projectRoot)
   const view = described.ok ? await makeView(access, store, described.value, signal) : []
   const shown = ignored.all.length === 0 ? [] : [SHOWN]
-  return ok({ baseline: baseline.value, notices: [...leftOutNotices(leftOut), ...shown, ...view] })
+  const head = described.ok ? headOf(described.value) : null
+  return ok({ baseline: baseline.value, notices: [...leftOutNotices(leftOut), ...shown, ...view], head })
 }
 
 const SHOWN =

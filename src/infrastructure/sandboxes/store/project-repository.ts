@@ -13,8 +13,9 @@ export interface ProjectRepository {
   readonly objectFormat: string
   /** What is checked out, in git's words: "ref: " and the full name of a branch, or a commit. */
   readonly head: string
-  /** The tree of its commit; null in a repository without commits. */
+  /** The commit and its tree; null in a repository without commits. */
   readonly headTree: string | null
+  readonly headCommit: string | null
   readonly settings: ReadonlyMap<string, string>
   readonly homeFolder: string
   /** Where git keeps a person's own excludes and attributes. */
@@ -39,7 +40,7 @@ export async function describeRepository(
   }
   const places = await askPlaces(ask)
   if (!places.ok) return explain(places.failure, projectRoot)
-  const [toplevel = '', gitDir = '', commonDir = '', objectFormat = '', headTree] = places.value
+  const [toplevel = '', gitDir = '', commonDir = '', objectFormat = '', headTree, headCommit] = places.value
   const outside = await refuseOtherRoot(projectRoot, toplevel)
   if (outside) return outside
 
@@ -54,6 +55,7 @@ export async function describeRepository(
     objectFormat,
     head: head.value,
     headTree: headTree ?? null,
+    headCommit: headCommit ?? null,
     settings: parseSettings(settings.value),
     homeFolder: environment['HOME'] ?? '/',
     userSettingsFolder: userSettingsFolder(environment),
@@ -65,18 +67,18 @@ type Ask = (...args: string[]) => Promise<Result<string>>
 
 const PLACES = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-object-format']
 
-const HEAD_TREE = 'HEAD^{tree}'
+const HEAD_OBJECTS = ['HEAD^{tree}', 'HEAD^{commit}']
 
 // One answer a line, unless a path contains line breaks itself; then each is asked alone. Without commits there is no
 // tree, and git says so where it would stand.
 async function askPlaces(ask: Ask): Promise<Result<string[]>> {
-  const whole = await ask('rev-parse', ...PLACES, HEAD_TREE)
+  const whole = await ask('rev-parse', ...PLACES, ...HEAD_OBJECTS)
   const together = whole.ok ? whole : await ask('rev-parse', ...PLACES)
   if (!together.ok) return together
   const lines = together.value.split('\n')
-  if (lines.length === PLACES.length + (whole.ok ? 1 : 0)) return ok(lines)
+  if (lines.length === PLACES.length + (whole.ok ? HEAD_OBJECTS.length : 0)) return ok(lines)
   const answers: string[] = []
-  for (const place of [...PLACES, ...(whole.ok ? [HEAD_TREE] : [])]) {
+  for (const place of [...PLACES, ...(whole.ok ? HEAD_OBJECTS : [])]) {
     const answer = await ask('rev-parse', place)
     if (!answer.ok) return answer
     answers.push(answer.value)
