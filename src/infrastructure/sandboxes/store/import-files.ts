@@ -30,8 +30,8 @@ export async function importFiles<File extends FileToImport>(
   try {
     const ran = await store.run({ args, stdin: inChunks(streamOf(files, taken)) }, signal)
     if (!ran.ok) return ran
-    const dropped = await store.run({ args: ['update-ref', '-d', IMPORT_REF] }, signal)
-    if (!dropped.ok) return dropped
+    // A new store keeps its refs as files; what was imported is named by its contents.
+    await rm(join(store.folder.store, IMPORT_REF), { force: true })
     return withNames(taken, await readFile(marks, 'latin1'))
   } finally {
     await rm(marks, { force: true })

@@ -70,7 +70,8 @@ export async function copyObjects(
   return store.run({ args, borrowedObjects, stdin: Buffer.from(`${tree}\n`) }, signal)
 }
 
-// compression: checkpoints are short-lived, so speed counts more than size.
+// compression: checkpoints are short-lived, so speed counts more than size. unpackLimit: one more process of git would
+// make a file of each of a few objects.
 const storeSettings = `[core]
 	autocrlf = false
 	fileMode = true
@@ -83,6 +84,8 @@ const storeSettings = `[core]
 	logAllRefUpdates = false
 [gc]
 	auto = 0
+[fastimport]
+	unpackLimit = 1
 [merge]
 	directoryRenames = false
 `
