@@ -65,6 +65,22 @@ describe('the set-up step of a project', () => {
     expect(plan.notices).toContainEqual(expect.stringMatching(/it was put back: lock, beside\.$/))
   })
 
+  it('does not run again for a child that has what it made, and says so', async () => {
+    const bench = await benchWith(COUNTS)
+    await bench.action('local/parent', `${TWO_COMMANDS}    - spawn: {action: local/two, as: again}\n`)
+    const plan = await bench.start('local/parent', 'trusted')
+    const [child] = plan.children
+    if (!child) throw new Error('no child')
+    const { steps } = await bench.backend.call('_cleveragents/plan/steps', { plan_id: child.plan_id })
+    const [first] = steps
+    expect([first?.path, first?.status, first?.summary]).toEqual([
+      'set-up',
+      'done',
+      'not run again: what it made was brought along from local/parent',
+    ])
+    expect(await patchOf(bench, plan)).toContain('-one\n+run\n+run\n')
+  })
+
   it('asks when it fails, and goes on without it when a person says so', async () => {
     const bench = await benchWith('echo no such package >&2; exit 3')
     const asked = await bench.start('local/two', 'auto')

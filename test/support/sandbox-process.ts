@@ -4,7 +4,12 @@ import { chown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { RelPath } from '../../src/domain/sandbox/rel-path.ts'
-import type { SandboxSpec, SandboxState, SandboxStrategyName } from '../../src/domain/sandbox/strategy.ts'
+import type {
+  MergeSource,
+  SandboxSpec,
+  SandboxState,
+  SandboxStrategyName,
+} from '../../src/domain/sandbox/strategy.ts'
 import { bundledProgram } from './bundled-program.ts'
 
 export interface ChildSettings {
@@ -19,6 +24,7 @@ export type ChildStep =
   | { readonly do: 'checkpoint'; readonly label: string; readonly written: readonly RelPath[] | 'unknown' }
   | { readonly do: 'restore' | 'drift'; readonly state: SandboxState }
   | { readonly do: 'changes' | 'apply'; readonly from: SandboxState; readonly to: SandboxState }
+  | { readonly do: 'merge'; readonly source: MergeSource }
 
 export interface SandboxProcess {
   readonly pid: number

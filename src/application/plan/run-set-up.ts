@@ -39,7 +39,10 @@ export async function runSetUp(turn: Turn): Promise<Next | null> {
     sandbox: sandbox.value,
     key: keyOf(turn, sandbox.value, project.setUp),
   }
-  return isSettled(setUp) ? null : (answered(setUp) ?? carryOut(setUp))
+  if (isSettled(setUp)) return null
+  const source = whereItRan(setUp)
+  if (source !== null) return takeAsDone(setUp, source)
+  return answered(setUp) ?? carryOut(setUp)
 }
 
 interface WantedSetUp extends SetUp {
@@ -71,6 +74,28 @@ function keyOf({ session, plan }: Turn, { baseline }: Sandbox, setUp: SetUp): st
 function isSettled({ turn, key }: WantedSetUp): boolean {
   const step = turn.session.ports.store.steps.findByKey(key)
   return step?.status === 'done' || step?.status === 'refused'
+}
+
+/** The name of the parent for which it ran, where all that it made there came along; null otherwise. */
+function whereItRan(setUp: WantedSetUp): string | null {
+  const { startedFrom } = setUp.sandbox
+  if (!startedFrom?.hasIgnored) return null
+  const { plans, steps } = setUp.turn.session.ports.store
+  const wanted = JSON.stringify(inputOf(setUp))
+  const ran = steps
+    .listByPlan(startedFrom.planId)
+    .some(
+      step => step.path === SET_UP_PATH && step.status === 'done' && JSON.stringify(step.input) === wanted,
+    )
+  return ran ? (plans.find(startedFrom.planId)?.name ?? startedFrom.planId) : null
+}
+
+function takeAsDone(setUp: WantedSetUp, source: string): Next {
+  const summary = `not run again: what it made was brought along from ${source}`
+  return {
+    event: null,
+    commit: plan => endStep(setUp.turn.session.ports, plan, { ...authorise(setUp), status: 'done', summary }),
+  }
 }
 
 /** What a person said after it failed; null where it is to run, for the first time or again. */

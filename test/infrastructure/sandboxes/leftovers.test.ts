@@ -10,7 +10,7 @@ import { bytes, contractFiles } from '../../support/contract-files.ts'
 import { snapshotFolder } from '../../support/folder-snapshot.ts'
 import { makeRepository, userEnvironment, writeFiles } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
-import { checkpoint, never, planId } from '../../support/sandbox.ts'
+import { checkpoint, never, otherPlanId, planId } from '../../support/sandbox.ts'
 import { type ChildStep, giveTo, startSandboxProcess } from '../../support/sandbox-process.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -215,6 +215,56 @@ describe('a process killed at any moment', () => {
     }
   })
 
+  test('of making the sandbox of a child leaves the parent as it is, and what the next use replaces', async () => {
+    const { child, strategy, spec } = await world()
+    const parent = expectOk(await strategy.open(spec, never))
+    await writeFiles(parent.root, { 'src/one.txt': 'parent\n', 'new.txt': 'parent\n' })
+    const state = await checkpoint(parent)
+    const startsFrom = { planId, state }
+    const ofChild = { ...child, spec: { ...spec, planId: otherPlanId, startsFrom } }
+    const before = await snapshotFolder(parent.root)
+    const total = await countChanges(ofChild, { do: 'open' })
+    await strategy.discard(otherPlanId)
+
+    for (const dieAfter of samples(total)) {
+      const killed = await startSandboxProcess(ofChild)
+      expect(await killed.perform({ do: 'open' }, dieAfter)).toBeNull()
+      const sandbox = expectOk(await strategy.open(ofChild.spec, never))
+      expect(await bytes(sandbox.root)).toEqual(await bytes(parent.root))
+      expect(await checkpoint(sandbox)).toBe(sandbox.baseline)
+      await strategy.discard(otherPlanId)
+    }
+    expect(await snapshotFolder(parent.root)).toEqual(before)
+    expect(await checkpoint(parent)).toBe(state)
+  })
+
+  test('of a merge leaves a sandbox that goes back to before it, and merges when it is asked again', async () => {
+    const { child, strategy, spec } = await world()
+    const sandbox = expectOk(await strategy.open(spec, never))
+    const startsFrom = { planId, state: sandbox.baseline }
+    const other = expectOk(await strategy.open({ ...spec, planId: otherPlanId, startsFrom }, never))
+    await writeFiles(other.root, { 'src/one.txt': 'child\n', 'new/a.txt': 'child\n' })
+    await rm(join(other.root, 'readme.md'))
+    const source = { planId: otherPlanId, from: other.baseline, to: await checkpoint(other) }
+    await writeFiles(sandbox.root, { 'src/two.txt': 'here\n' })
+    const first = await checkpoint(sandbox)
+    const there = await filesIn(sandbox.root)
+    const total = await countChanges(child, { do: 'merge', source })
+    const merged = await filesIn(sandbox.root)
+
+    for (const dieAfter of samples(total)) {
+      expectOk(await sandbox.restore(first))
+      const killed = await startSandboxProcess(child)
+      await killed.perform({ do: 'open' })
+      expect(await killed.perform({ do: 'merge', source }, dieAfter)).toBeNull()
+      const next = expectOk(await strategy.open(spec, never))
+      expectOk(await next.restore(first))
+      expect(await filesIn(sandbox.root)).toEqual(there)
+      expect(await next.merge(source, never)).toMatchObject({ value: { outcome: 'merged' } })
+      expect(await filesIn(sandbox.root)).toEqual(merged)
+    }
+  })
+
   test('of a checkpoint or a restore leaves every earlier state and a sandbox that goes on', async () => {
     const { child, strategy, spec } = await world()
     const sandbox = expectOk(await strategy.open(spec, never))
@@ -274,6 +324,12 @@ test('folders that a program protected from writing are restored and removed', a
   expect(await worker.perform({ do: 'discard' })).toMatchObject({ answer: null })
   expect(await readdir(dirname(folder))).toEqual([])
 })
+
+/** Without folders: an empty one is no part of any state. */
+async function filesIn(root: string): Promise<Record<string, string>> {
+  const found = Object.entries(await bytes(root))
+  return Object.fromEntries(found.filter(([, entry]) => entry !== 'folder'))
+}
 
 /** A few in every run, all of them in a long one. */
 function samples(total: number): number[] {
