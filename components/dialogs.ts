@@ -12,6 +12,7 @@ export type Dialog =
   | UndoDialog
   | NewPlanDialog
   | { readonly kind: 'profiles'; readonly cursor: number; readonly top: number }
+  | CompareDialog
   | { readonly kind: 'cancel'; readonly planId: string }
   | { readonly kind: 'leave' }
 
@@ -33,6 +34,8 @@ export interface DiffSource {
   readonly planId: string
   readonly decisionId: string | null
   readonly correctionId: string | null
+  /** The plan whose changes are the old side; null for what was there before. */
+  readonly against: string | null
   readonly title: string
 }
 
@@ -64,6 +67,13 @@ export interface CorrectDialog {
   readonly at: PreviewPlace
   readonly sending: 'no' | 'sending'
   readonly message: string | null
+}
+
+/** What a plan can be compared with. */
+export interface CompareDialog {
+  readonly kind: 'compare'
+  readonly planId: string
+  readonly cursor: number
 }
 
 export interface UndoDialog {

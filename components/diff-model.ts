@@ -11,6 +11,7 @@ import { patchOf } from '../stores/patch-text.ts'
 import type { Unit } from '../stores/picks.ts'
 import type { Fetched } from '../stores/shelf.ts'
 import type { Shelves } from '../stores/shelves.ts'
+import type { DiffLayout } from '../stores/ui.ts'
 import type { DiffDialog, DiffSource } from './dialogs.ts'
 
 /** One file of a diff as shown: its lines without git's headers, as many as were asked for. */
@@ -35,7 +36,7 @@ export interface DiffLine {
 const shownAtFirst = 2_000
 
 export function diffKey(source: DiffSource): string {
-  return [source.planId, source.decisionId ?? '', source.correctionId ?? ''].join(' ')
+  return [source.planId, source.decisionId ?? '', source.correctionId ?? '', source.against ?? ''].join(' ')
 }
 
 export function fetchedDiff(shelves: Shelves, source: DiffSource): Fetched<DiffView> | undefined {
@@ -79,12 +80,124 @@ export function unitsOf(diff: DiffView): Unit[][] {
   })
 }
 
+/** How many rows a file takes, and where its hunks begin in them. */
+export interface DiffRows {
+  readonly count: number
+  readonly hunks: readonly number[]
+}
+
+export function rowsOf(shown: ShownFile, layout: DiffLayout): DiffRows {
+  if (layout === 'unified') return { count: shown.lineCount, hunks: shown.hunkLines }
+  const { old, hunks } = sidesOf(shown)
+  return { count: old.length, hunks }
+}
+
 /** The hunk at the top of the view, counted from 0. */
-export function hunkAt(shown: ShownFile, top: number): number {
+export function hunkAt({ hunks }: DiffRows, top: number): number {
   return Math.max(
     0,
-    shown.hunkLines.findLastIndex(line => line <= top),
+    hunks.findLastIndex(row => row <= top),
   )
+}
+
+/** One row of both sides: a line that is the same, one or two that differ, or one that says where this is. */
+export type SideRow =
+  | { readonly kind: 'over'; readonly line: DiffLine }
+  | { readonly kind: 'pair'; readonly old: DiffLine | null; readonly fresh: DiffLine | null }
+
+/** The rows from `top` on, removed lines beside the added ones that stand in their place. */
+export function sideRows(shown: ShownFile, top: number, count: number): SideRow[] {
+  const { old, fresh, oldNumbers, freshNumbers } = sidesOf(shown)
+  const rows: SideRow[] = []
+  for (let row = top; row < Math.min(top + count, old.length); row++) {
+    const before = lineAt(shown, old[row], oldNumbers[row])
+    const after = lineAt(shown, fresh[row], freshNumbers[row])
+    const line = before ?? after
+    const isOver = line && (line.kind === 'hunk' || line.kind === 'note' || line.kind === 'header')
+    rows.push(isOver ? { kind: 'over', line } : { kind: 'pair', old: before, fresh: after })
+  }
+  return rows
+}
+
+/** Line numbers within the file's part of the patch for each row of either side; -1 where a side has none. */
+interface Sides {
+  readonly old: Int32Array
+  readonly fresh: Int32Array
+  readonly oldNumbers: Int32Array
+  readonly freshNumbers: Int32Array
+  readonly hunks: readonly number[]
+}
+
+const paired = new WeakMap<PatchIndex, Map<string, Sides>>()
+
+function sidesOf(shown: ShownFile): Sides {
+  const byFile = paired.get(shown.index) ?? new Map<string, Sides>()
+  paired.set(shown.index, byFile)
+  const key = `${shown.first} ${shown.lineCount}`
+  const known = byFile.get(key)
+  if (known) return known
+  const sides = pairLines(shown)
+  byFile.set(key, sides)
+  return sides
+}
+
+function pairLines({ index, first, lineCount }: ShownFile): Sides {
+  const old: number[] = []
+  const fresh: number[] = []
+  const hunks: number[] = []
+  let removed: number[] = []
+  let added: number[] = []
+  const flush = () => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at++) {
+      old.push(removed[at] ?? -1)
+      fresh.push(added[at] ?? -1)
+    }
+    removed = []
+    added = []
+  }
+  for (let line = 0; line < lineCount; line++) {
+    const kind = lineKinds[index.kinds[first + line] ?? 0]
+    if (kind === 'removed') removed.push(line)
+    else if (kind === 'added') added.push(line)
+    else {
+      flush()
+      if (kind === 'hunk') hunks.push(old.length)
+      old.push(line)
+      fresh.push(line)
+    }
+  }
+  flush()
+  return {
+    old: Int32Array.from(old),
+    fresh: Int32Array.from(fresh),
+    hunks,
+    ...numbersOf({ index, first }, old, fresh),
+  }
+}
+
+/** The number of each row's line in the old and in the new file; -1 where it has none. */
+function numbersOf(
+  { index, first }: Pick<ShownFile, 'index' | 'first'>,
+  old: readonly number[],
+  fresh: readonly number[],
+): Pick<Sides, 'oldNumbers' | 'freshNumbers'> {
+  const oldNumbers = new Int32Array(old.length).fill(-1)
+  const freshNumbers = new Int32Array(old.length).fill(-1)
+  let next = { old: 1, fresh: 1 }
+  for (let row = 0; row < old.length; row++) {
+    const [before = -1, after = -1] = [old[row], fresh[row]]
+    const kind = lineKinds[index.kinds[first + Math.max(before, after)] ?? 0]
+    if (kind === 'hunk') next = hunkStart(patchLine(index, first + before).text)
+    if (kind !== 'context' && kind !== 'removed' && kind !== 'added') continue
+    if (before >= 0) oldNumbers[row] = next.old++
+    if (after >= 0) freshNumbers[row] = next.fresh++
+  }
+  return { oldNumbers, freshNumbers }
+}
+
+function lineAt(shown: ShownFile, line = -1, number = -1): DiffLine | null {
+  if (line < 0) return null
+  return { ...patchLine(shown.index, shown.first + line), number: number < 0 ? null : number }
 }
 
 /** Paths of the list and of the patch come in the same order; where they do not, the name decides. */

@@ -43,7 +43,13 @@ function needFor(screen: Screen, dialog: Dialog): void {
     case 'gate': {
       const gate = store.model.gates.open.get(dialog.gateId)
       if (gate && changesDigestOf(gate.subject))
-        needDiff(screen, { planId: gate.plan_id, decisionId: null, correctionId: null, title: '' })
+        needDiff(screen, {
+          planId: gate.plan_id,
+          decisionId: null,
+          correctionId: null,
+          against: null,
+          title: '',
+        })
       return
     }
     case 'newPlan':
@@ -74,6 +80,7 @@ function needDiff({ store }: Screen, source: DiffSource): void {
       plan_id: source.planId,
       ...(source.decisionId === null ? {} : { decision_id: source.decisionId }),
       ...(source.correctionId === null ? {} : { correction_id: source.correctionId }),
+      ...(source.against === null ? {} : { against: source.against }),
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { comparable } from '../stores/comparable.ts'
 import type { Connection } from '../stores/connection.ts'
 import { applyGateOf } from '../stores/gates.ts'
 import type { Model } from '../stores/model.ts'
@@ -85,11 +86,15 @@ export function decisionIsSuperseded({ model, ui }: Situation): string | undefin
 export function notToApply({ model, ui }: Situation): string | undefined {
   const dialog = ui.dialogs.at(-1)
   if (dialog?.kind !== 'diff') return undefined
-  const { planId, decisionId, correctionId } = dialog.source
-  if (decisionId !== null || correctionId !== null) return 'Choose from the diff of the plan as a whole.'
+  const { planId, decisionId, correctionId, against } = dialog.source
+  if (decisionId !== null || correctionId !== null || against !== null)
+    return 'Choose from the diff of the plan as a whole.'
   return applyGateOf(model.gates, planId) ? undefined : 'Nothing of this plan waits to be applied.'
 }
 
-export function notYet(what: string): WhyNot {
-  return () => `${what} is not available yet.`
+export function nothingToCompare(situation: Situation): string | undefined {
+  const plan = actingPlan(situation.model, situation.ui)
+  return plan && comparable(situation.model, plan).length === 0
+    ? `${plan.name} has no correction, and no other plan of its project, to be compared with.`
+    : undefined
 }

@@ -27,8 +27,11 @@ export interface Ui<Dialog> {
   readonly correcting: Correcting | null
   /** Per plan: what of its changes the person chose to apply. Nothing chosen means all of them. */
   readonly picks: Readonly<Record<string, Picks>>
+  readonly diffLayout: DiffLayout
   readonly themeName: string
 }
+
+export type DiffLayout = 'unified' | 'sideBySide'
 
 export interface Size {
   readonly columns: number
@@ -71,6 +74,7 @@ export function initialUi<Dialog>(options: { size: Size; themeName: string }): U
     interruptArmedFor: null,
     correcting: null,
     picks: {},
+    diffLayout: 'unified',
   }
 }
 

@@ -9,6 +9,7 @@ import { changeTop, changeUi, push, type Screen, situationOf, tell, topDialog } 
 import { moveBy } from '../scroll.ts'
 import { type Choice, choicesFor, guidanceOf, planToAppendTo } from '../views/correct/choices.ts'
 import { previewKey } from '../views/correct/preview.ts'
+import { openCompare } from './compare.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { digestToConfirm, moveInPreview } from './preview.ts'
 import { moves } from './scroll-page.ts'
@@ -55,6 +56,7 @@ const chooseHandlers: Handlers<'correct'> = {
       return choice ? chosen({ ...now, cursor }, choice) : now
     })
   },
+  compare: openCompare,
   back: screen => changeUi(screen, popDialog),
 }
 

@@ -2,10 +2,10 @@ import { togglePicks, type Unit } from '../../stores/picks.ts'
 import { selectedNode, selectedPlan } from '../../stores/selectors.ts'
 import { popDialog } from '../../stores/ui.ts'
 import type { DiffDialog, DiffSource } from '../dialogs.ts'
-import { fetchedDiff, hunkAt, type ShownFile, shownFile, unitsOf } from '../diff-model.ts'
+import { fetchedDiff, hunkAt, rowsOf, type ShownFile, shownFile, unitsOf } from '../diff-model.ts'
 import { changeTop, changeUi, push, type Screen, situationOf, topDialog } from '../screen.ts'
 import { scrollBy } from '../scroll.ts'
-import { diffHeight } from '../views/diff-size.ts'
+import { diffHeight } from '../views/diff/diff-size.ts'
 import { oneLine } from '../words.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { moves } from './scroll-page.ts'
@@ -15,8 +15,11 @@ const sidewaysCells = 8
 /** In the tree the diff of the selected decision, elsewhere that of the whole plan. */
 export function openDiff(screen: Screen): void {
   const source = sourceNow(screen)
-  if (source)
-    push(screen, { kind: 'diff', source, file: 0, hunk: 0, top: 0, left: 0, wrap: 'cut', expanded: [] })
+  if (source) showDiff(screen, source)
+}
+
+export function showDiff(screen: Screen, source: DiffSource): void {
+  push(screen, { kind: 'diff', source, file: 0, hunk: 0, top: 0, left: 0, wrap: 'cut', expanded: [] })
 }
 
 const handlers: Handlers<'diff'> = {
@@ -35,8 +38,11 @@ const handlers: Handlers<'diff'> = {
   chooseFile: screen => pick(screen, (units, dialog) => units[dialog.file] ?? []),
   wrap: screen => change(screen, now => ({ ...now, wrap: now.wrap === 'wrap' ? 'cut' : 'wrap', left: 0 })),
   expand: screen => change(screen, now => ({ ...now, expanded: [...new Set([...now.expanded, now.file])] })),
-  // Its row says why it cannot be done, so this is never reached until it can.
-  sideBySide: () => {},
+  sideBySide(screen) {
+    changeUi(screen, ui => ({ ...ui, diffLayout: ui.diffLayout === 'unified' ? 'sideBySide' : 'unified' }))
+    // The hunk that was looked at is looked at again.
+    change(screen, (now, shown) => atHunk(screen, now, shown, now.hunk))
+  },
   back: screen => changeUi(screen, popDialog),
 }
 
@@ -47,7 +53,13 @@ function sourceNow(screen: Screen): DiffSource | null {
   const plan = selectedPlan(model, ui)
   if (!plan) return null
   const selected = ui.focus === 'plans' ? { kind: 'none' as const } : selectedNode(model, ui)
-  const whole = { planId: plan.plan_id, decisionId: null, correctionId: null, title: oneLine(plan.name) }
+  const whole = {
+    planId: plan.plan_id,
+    decisionId: null,
+    correctionId: null,
+    against: null,
+    title: oneLine(plan.name),
+  }
   if (selected.kind !== 'shown' || selected.node.item.kind === 'gate') return whole
   const { item } = selected.node
   const own = model.plans.byId.get(item.kind === 'plan' ? item.plan.plan_id : item.decision.plan_id) ?? plan
@@ -82,17 +94,20 @@ function pick(screen: Screen, wanted: (units: Unit[][], dialog: DiffDialog) => r
 }
 
 function scrolled(screen: Screen, now: DiffDialog, shown: ShownFile, top: number): DiffDialog {
-  const height = diffHeight(screen.store.ui().size)
-  const count = shown.lineCount + (shown.hiddenCount > 0 ? 1 : 0)
+  const { size, diffLayout } = screen.store.ui()
+  const height = diffHeight(size, diffLayout)
+  const rows = rowsOf(shown, diffLayout)
+  const count = rows.count + (shown.hiddenCount > 0 ? 1 : 0)
   // Wrapped lines take more rows than are counted here, so the end must be reachable line by line.
   const view = { count, height: now.wrap === 'wrap' ? 1 : height }
   const next = scrollBy(0, top, view)
-  return next === now.top ? now : { ...now, top: next, hunk: hunkAt(shown, next) }
+  return next === now.top ? now : { ...now, top: next, hunk: hunkAt(rows, next) }
 }
 
 function atHunk(screen: Screen, now: DiffDialog, shown: ShownFile, wanted: number): DiffDialog {
-  const hunk = Math.max(0, Math.min(wanted, shown.hunkLines.length - 1))
-  return { ...scrolled(screen, now, shown, shown.hunkLines[hunk] ?? 0), hunk }
+  const { hunks } = rowsOf(shown, screen.store.ui().diffLayout)
+  const hunk = Math.max(0, Math.min(wanted, hunks.length - 1))
+  return { ...scrolled(screen, now, shown, hunks[hunk] ?? 0), hunk }
 }
 
 function toFile(screen: Screen, steps: 1 | -1): void {

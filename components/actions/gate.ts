@@ -12,6 +12,7 @@ import { changeTop, changeUi, push, type Screen, tell, topDialog } from '../scre
 import { moveBy, scrollBy } from '../scroll.ts'
 import { type GateAnswer, guardInput } from '../terminal/approval-guard.ts'
 import { watchCard } from './card-guard.ts'
+import { showDiff } from './diff.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { leaveCard } from './leave-card.ts'
 import { moves } from './scroll-page.ts'
@@ -46,17 +47,7 @@ const cardHandlers: Handlers<'gate'> = {
   reject: notAnAnswer,
   diff(screen) {
     const gate = cardGate(screen)
-    if (gate)
-      push(screen, {
-        kind: 'diff',
-        source: sourceOf(gate),
-        file: 0,
-        hunk: 0,
-        top: 0,
-        left: 0,
-        wrap: 'cut',
-        expanded: [],
-      })
+    if (gate) showDiff(screen, sourceOf(gate))
   },
   ...moves(scrollCard),
   back: screen => changeUi(screen, popDialog),
@@ -111,7 +102,13 @@ export const guidance: Behaviour = {
 }
 
 function sourceOf(gateNow: GateView): DiffSource {
-  return { planId: gateNow.plan_id, decisionId: null, correctionId: null, title: gateNow.plan_name }
+  return {
+    planId: gateNow.plan_id,
+    decisionId: null,
+    correctionId: null,
+    against: null,
+    title: gateNow.plan_name,
+  }
 }
 
 type Sent =

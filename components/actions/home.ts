@@ -6,6 +6,7 @@ import { inspectorTabs, panes } from '../../stores/ui.ts'
 import { homeLayout, nextPane, paneWidth } from '../layout.ts'
 import { createEditor } from '../parts/editor-model.ts'
 import { ask, changeUi, push, type Screen, situationOf, tell } from '../screen.ts'
+import { openCompare } from './compare.ts'
 import { openCorrect } from './correct.ts'
 import { startDemo } from './demo.ts'
 import { openDiff } from './diff.ts'
@@ -48,6 +49,7 @@ const handlers: Handlers<'home'> = {
   previousPane: screen => changeUi(screen, ui => ({ ...ui, focus: nextPane(ui.focus, -1) })),
   back: screen => focusOn(screen, -1),
   diff: openDiff,
+  compare: openCompare,
   correct: openCorrect,
   gates: openInbox,
   newPlan: openNewPlan,

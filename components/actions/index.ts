@@ -1,5 +1,6 @@
 import type { Place } from '../keymap.ts'
 import type { Screen } from '../screen.ts'
+import { compare } from './compare.ts'
 import { correct, correctGuidance, preview } from './correct.ts'
 import { diff } from './diff.ts'
 import { filter } from './filter.ts'
@@ -20,6 +21,7 @@ const byPlace: Readonly<Record<Exclude<Place, 'always' | 'global' | 'guidance'>,
   gates,
   gate,
   diff,
+  compare,
   correct,
   preview,
   undo,

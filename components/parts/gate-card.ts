@@ -96,7 +96,13 @@ function conflictText({ kind, reason }: Facts): string {
 
 /** At the Apply gate: the files that will change. The whole patch is one key away. */
 function changeRows({ shelves, situation }: ViewProps, gate: GateView, width: number): Rows {
-  const key = diffKey({ planId: gate.plan_id, decisionId: null, correctionId: null, title: '' })
+  const key = diffKey({
+    planId: gate.plan_id,
+    decisionId: null,
+    correctionId: null,
+    against: null,
+    title: '',
+  })
   const fetched = shelves.diffs.peek(key)
   if (fetched?.kind !== 'ready' || gate.phase === 'strategize') return []
   const { files, digest } = fetched.value

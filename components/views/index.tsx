@@ -2,9 +2,10 @@
 import type { ReactNode } from 'react'
 import type { Dialog, DialogKind } from '../dialogs.ts'
 import { CancelView } from './CancelView.tsx'
+import { CompareView } from './CompareView.tsx'
 import { CorrectView } from './correct/CorrectView.tsx'
 import { PreviewPage } from './correct/PreviewPage.tsx'
-import { DiffView } from './DiffView.tsx'
+import { DiffView } from './diff/DiffView.tsx'
 import { type GateCardProps, GateCardView } from './GateCardView.tsx'
 import { GatesView } from './GatesView.tsx'
 import { HelpView } from './HelpView.tsx'
@@ -26,6 +27,7 @@ const layers: Readonly<Record<DialogKind, 'page' | 'overlay' | 'line'>> = {
   gates: 'page',
   gate: 'page',
   diff: 'page',
+  compare: 'page',
   correct: 'page',
   undo: 'page',
   newPlan: 'page',
@@ -58,6 +60,8 @@ export function drawDialog(dialog: Dialog | undefined, props: ViewProps, card: C
       return <GateCardView {...props} {...card} dialog={dialog} />
     case 'diff':
       return <DiffView {...props} dialog={dialog} />
+    case 'compare':
+      return <CompareView {...props} dialog={dialog} />
     case 'correct':
       return <CorrectView {...props} dialog={dialog} onPreviewDrawn={card.onPreviewDrawn} />
     case 'undo':

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { DiffView } from '../../src/a2a/protocol/views.ts'
 import { keys } from '../support/keys.ts'
 import { driveScreen } from '../support/screen-driver.tsx'
-import { shopBackend, shopPlan } from '../support/shop-story.ts'
+import { aDecision } from '../support/screen-views.ts'
+import { shopBackend, shopDecisions, shopPlan } from '../support/shop-story.ts'
 
 function aDiff(files: readonly { path: string; lines: readonly string[] }[]): DiffView {
   const patch = files
@@ -111,4 +112,94 @@ test('nothing changed is said', async () => {
   const empty = await showing({ ...aDiff([]), patch: '' })
   expect(empty.text()).toContain('Nothing has changed.')
   await empty.close()
+})
+
+const changed = `diff --git a/a.txt b/a.txt
+--- a/a.txt
++++ b/a.txt
+@@ -1,4 +1,5 @@
+ same
+-old one
+-old two
++new one
++new two
++new three
+ end
+@@ -20,2 +21,1 @@
+-gone
+ last
+`
+
+test('side by side what was taken away stands beside what came in its place, each with its own number', async () => {
+  const drive = await showing({ ...aDiff([{ path: 'a.txt', lines: ['x'] }]), patch: changed }, middle)
+  await drive.keys('v')
+  const rows = drive
+    .lines()
+    .slice(3, 14)
+    .map(row => row.slice(1, -1).trimEnd())
+  expect(rows).toEqual([
+    ' before                                         │ now',
+    '      @@ -1,4 +1,5 @@',
+    '    1  same                                     │    1  same',
+    '    2 -old one                                  │    2 +new one',
+    '    3 -old two                                  │    3 +new two',
+    '                                                │    4 +new three',
+    '    4  end                                      │    5  end',
+    '      @@ -20,2 +21,1 @@',
+    '   20 -gone                                     │',
+    '   21  last                                     │   21  last',
+    '',
+  ])
+  await drive.keys('}', 'v')
+  expect(drive.text()).toContain('   20 -gone')
+  await drive.close()
+})
+
+test('side by side long lines are wrapped on their own side', async () => {
+  const lines = [`${'a'.repeat(60)} end`]
+  const drive = await showing(aDiff([{ path: 'a.txt', lines }]), middle)
+  await drive.keys('v', 'w')
+  expect(drive.line(5)).toMatch(/^│ +│ {4}1 \+a{42}/)
+  expect(drive.line(6)).toMatch(/^│ +│ {6}a{18} end/)
+  await drive.close()
+})
+
+test('a plan is laid beside its own result before a correction, or beside another plan', async () => {
+  const drive = await driveScreen(
+    shopBackend({
+      '_cleveragents/plan/tree': ({ plan_id }) => ({
+        plan_id,
+        decisions: [...shopDecisions, correctedAgain],
+        edges: [],
+        plans: [],
+      }),
+    }),
+    middle,
+  )
+  await drive.keys('=')
+  expect(drive.text()).toContain('before the correction of #6')
+  await drive.keys(keys.enter)
+  await drive.keys(keys.escape)
+  await drive.pass(100)
+  await drive.keys('j', keys.enter)
+  const on = { plan_id: shopPlan.plan_id }
+  expect(drive.backend.callsOf('_cleveragents/plan/diff')).toEqual([
+    { ...on, correction_id: 'c1' },
+    { ...on, against: '01J0000000000000000PLAN02' },
+  ])
+  expect(drive.text()).toContain('Diff of rename-auth against rate-limit')
+  await drive.close()
+})
+
+const middle = { columns: 100, rows: 24 }
+
+/** The superseded one of the story, taken again. */
+const correctedAgain = aDecision({
+  decision_id: '01J00000000000000000000D08',
+  number: 8,
+  plan_id: shopPlan.plan_id,
+  parent_decision_id: '01J00000000000000000000D01',
+  is_correction: true,
+  corrects_decision_id: '01J00000000000000000000D06',
+  correction_id: 'c1',
 })

@@ -15,6 +15,8 @@ const ways: Record<string, readonly string[]> = {
   gate: ['g', '\r'],
   guidance: ['g', '\r', 'r'],
   diff: ['d'],
+  'diff-sides': ['d', 'v'],
+  compare: ['='],
   correct: ['\t', 'j', 'j', 'c'],
   preview: ['\t', 'j', 'j', 'c', '1'],
   append: ['\t', 'j', 'j', 'c', '4', 'add a changelog', '\r'],

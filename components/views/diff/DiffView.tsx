@@ -1,24 +1,31 @@
 import { Box } from 'ink'
-import type { DiffView as Diff } from '../../src/a2a/protocol/views.ts'
-import { graphemesOf, takeCells, wrapToWidth } from '../../src/text/cells.ts'
-import { isPicked, type Picks, type Unit } from '../../stores/picks.ts'
-import type { DiffDialog } from '../dialogs.ts'
-import { type DiffLine, diffLines, fetchedDiff, type ShownFile, shownFile, unitsOf } from '../diff-model.ts'
-import { pageInside } from '../layout.ts'
-import { type Look, line, linesFrom, wrapped } from '../look.ts'
-import { type Segment, segmentsWidth } from '../parts/format-line.ts'
-import { fileCounts } from '../parts/inspect-decision.ts'
-import { Rows } from '../parts/Row.tsx'
-import { firstRow } from '../scroll.ts'
-import { notToApply, type Situation } from '../situation.ts'
-import { countsSegments, countWord } from '../words.ts'
+import type { DiffView as Diff } from '../../../src/a2a/protocol/views.ts'
+import { graphemesOf, wrapToWidth } from '../../../src/text/cells.ts'
+import { isPicked, type Picks, type Unit } from '../../../stores/picks.ts'
+import type { DiffDialog } from '../../dialogs.ts'
+import {
+  type DiffLine,
+  diffLines,
+  fetchedDiff,
+  rowsOf,
+  type ShownFile,
+  shownFile,
+  sideRows,
+  unitsOf,
+} from '../../diff-model.ts'
+import { pageInside } from '../../layout.ts'
+import { type Look, line, linesFrom, wrapped } from '../../look.ts'
+import { type Segment, segmentsWidth } from '../../parts/format-line.ts'
+import { fileCounts } from '../../parts/inspect-decision.ts'
+import { Rows } from '../../parts/Row.tsx'
+import { firstRow } from '../../scroll.ts'
+import { notToApply, type Situation } from '../../situation.ts'
+import { countsSegments, countWord } from '../../words.ts'
+import { Page, TextPage } from '../page.tsx'
+import type { ViewProps } from '../view.ts'
 import { diffHeight, fileListWidth } from './diff-size.ts'
-import { Page, TextPage } from './page.tsx'
-import type { ViewProps } from './view.ts'
-
-const gutter = 6
-/** A line of megabytes costs no more than this until it is asked for. */
-const maxLineLength = 4_000
+import { gutter, lineTones, maxLineLength, skipCells } from './diff-text.ts'
+import { type SideTitles, sideLines, sideTitleLine, sideTitles } from './side-by-side.ts'
 
 /** Files with counts on the left, the patch of one of them on the right. */
 export function DiffView({ situation, shelves, look, dialog }: ViewProps & { dialog: DiffDialog }) {
@@ -39,7 +46,8 @@ export function DiffView({ situation, shelves, look, dialog }: ViewProps & { dia
   const shown = shownFile(fetched.value, dialog)
   const choice = choiceOf(situation, dialog, fetched.value)
   if (!shown) return say('Nothing has changed.', 'muted')
-  const listWidth = fileListWidth(size)
+  const layout = situation.ui.diffLayout
+  const listWidth = fileListWidth(size, layout)
   const patchWidth = width - listWidth - (listWidth > 0 ? 1 : 0)
   const border = line(look, { left: [{ text: look.glyphs.box.vertical, tone: 'border' }], width: 1 })
   return (
@@ -58,7 +66,12 @@ export function DiffView({ situation, shelves, look, dialog }: ViewProps & { dia
         <Rows
           lines={[
             fileHeader(look, fetched.value, dialog.file, patchWidth),
-            ...patchLines(look, shown, dialog, { width: patchWidth, height: diffHeight(size), choice }),
+            ...patchLines(look, shown, dialog, {
+              width: patchWidth,
+              height: diffHeight(size, layout),
+              choice,
+              sides: layout === 'sideBySide' ? sideTitles(fetched.value) : null,
+            }),
           ]}
           width={patchWidth}
           height={height}
@@ -98,6 +111,11 @@ interface ListBox {
   readonly width: number
   readonly height: number
   readonly choice: Choice | null
+}
+
+interface PatchBox extends ListBox {
+  /** What each side is; null where all stands in one column. */
+  readonly sides: SideTitles | null
 }
 
 function fileLines(look: Look, diff: Diff, at: number, box: ListBox): string[] {
@@ -150,8 +168,8 @@ function fileHeader(look: Look, diff: Diff, at: number, width: number): string {
   })
 }
 
-function patchLines(look: Look, shown: ShownFile, dialog: DiffDialog, box: ListBox): string[] {
-  const { width, height, choice } = box
+function patchLines(look: Look, shown: ShownFile, dialog: DiffDialog, box: PatchBox): string[] {
+  const { width, height, choice, sides } = box
   if (shown.file.binary)
     return linesFrom(
       look,
@@ -172,11 +190,18 @@ function patchLines(look: Look, shown: ShownFile, dialog: DiffDialog, box: ListB
         height,
       },
     )
-  const lines = diffLines(shown, dialog.top, height)
-    .map((each, row) => withMark(each, { choice, shown, dialog, at: dialog.top + row }))
-    .flatMap(each =>
-      dialog.wrap === 'wrap' ? wrappedLine(look, each, width) : [cutLine(look, each, dialog.left, width)],
-    )
+  const marked = (each: DiffLine, hunk: number) => withMark(each, { choice, dialog, hunk })
+  const { hunks } = rowsOf(shown, sides ? 'sideBySide' : 'unified')
+  const lines = sides
+    ? sideLines(look, sideRows(shown, dialog.top, height), {
+        width,
+        dialog,
+        over: (each, row) => wrapOrCut(look, marked(each, hunks.indexOf(dialog.top + row)), dialog, width),
+      })
+    : diffLines(shown, dialog.top, height).flatMap((each, row) =>
+        wrapOrCut(look, marked(each, hunks.indexOf(dialog.top + row)), dialog, width),
+      )
+  const titles = sides ? [sideTitleLine(look, sides, width)] : []
   if (lines.length < height && shown.hiddenCount > 0)
     lines.push(
       line(look, {
@@ -188,17 +213,12 @@ function patchLines(look: Look, shown: ShownFile, dialog: DiffDialog, box: ListB
         width,
       }),
     )
-  return lines.slice(0, height)
+  return [...titles, ...lines.slice(0, height)]
 }
 
-const tones = {
-  header: 'muted',
-  hunk: 'accent',
-  context: 'text',
-  added: 'added',
-  removed: 'removed',
-  note: 'muted',
-} as const
+function wrapOrCut(look: Look, each: MarkedLine, dialog: DiffDialog, width: number): string[] {
+  return dialog.wrap === 'wrap' ? wrappedLine(look, each, width) : [cutLine(look, each, dialog.left, width)]
+}
 
 function cutLine(look: Look, each: MarkedLine, left: number, width: number): string {
   const text =
@@ -227,7 +247,7 @@ function painted(
   return line(look, {
     left: [
       { text: `${parts.number.padStart(gutter - 1)} `, tone: 'muted' },
-      { text: parts.text, tone: tones[each.kind] },
+      { text: parts.text, tone: lineTones[each.kind] },
     ],
     right: parts.right,
     width: parts.width,
@@ -242,9 +262,8 @@ interface MarkedLine extends DiffLine {
 
 function withMark(
   each: DiffLine,
-  { choice, shown, dialog, at }: { choice: Choice | null; shown: ShownFile; dialog: DiffDialog; at: number },
+  { choice, dialog, hunk }: { choice: Choice | null; dialog: DiffDialog; hunk: number },
 ): MarkedLine {
-  const hunk = shown.hunkLines.indexOf(at)
   const unit = each.kind === 'hunk' ? choice?.units[dialog.file]?.[hunk] : undefined
   const pointer = hunk === dialog.hunk ? '>' : ''
   return { ...each, mark: unit ? `${pointer}${markOf(choice, [unit])}` : '' }
@@ -252,10 +271,6 @@ function withMark(
 
 function numberWord({ number, mark }: MarkedLine): string {
   return number === null ? mark : String(number)
-}
-
-function skipCells(text: string, cells: number): string {
-  return text.slice(takeCells(text, cells).length)
 }
 
 /** Of a path the end says more than the beginning. */
