@@ -6,6 +6,7 @@ import type { Result } from '../domain/failure.ts'
 import type { ChosenPart, Gate, GateAnswer } from '../domain/gate/gate.ts'
 import type { DecisionId, PlanId } from '../domain/ids.ts'
 import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../domain/plan/journal.ts'
+import type { Position } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { AutomationProfile, ProfileSource } from '../domain/profile/profile.ts'
 import type { Resource } from '../domain/resource.ts'
@@ -108,12 +109,21 @@ export interface NamedReason {
 
 export interface Impact extends RestoreGroups {
   readonly decisions: readonly DecisionMention[]
-  readonly plans: readonly PlanId[]
+  readonly plans: readonly CancelledChild[]
   readonly kept: readonly DecisionId[]
   readonly tier: 'full' | 'phase' | 'none'
   readonly warnings: readonly string[]
   readonly gatesAgain: readonly string[]
+  /** Sentences: what ran under these decisions and reached beyond the sandbox. */
+  readonly irreversible: readonly string[]
   readonly digest: string
+}
+
+export interface CancelledChild {
+  readonly planId: PlanId
+  readonly name: string
+  readonly position: Position
+  readonly becomes: 'cancelled'
 }
 
 export interface CorrectionOutcome {

@@ -101,6 +101,10 @@ export interface DecisionRepository {
   listKept(planId: PlanId): Decision[]
   /** In order of recording, superseded ones included. */
   listByPlan(planId: PlanId): Decision[]
+  /** The last one before a place that an actor chose, holds and has come to. */
+  findReachedBefore(planId: PlanId, place: number): Decision | null
+  /** Those after a place that hold are kept until their actor comes to them again. */
+  keepAfter(planId: PlanId, place: number): void
   nextNumber(planId: PlanId): number
   nextPlace(planId: PlanId): number
   /** Written twice, it is one. `refused`: kept to be told, and it counts for nothing. */
@@ -139,6 +143,8 @@ export interface StepRepository {
   listByPlan(planId: PlanId): Step[]
   /** In order of recording. */
   listByDecision(decisionId: DecisionId): Step[]
+  /** The last one at that path under the decision. */
+  lastUnder(decisionId: DecisionId, path: string): Step | null
   last(planId: PlanId): Step | null
   lastAt(planId: PlanId, path: string): Step | null
   /** Spawn steps that have not ended, oldest first. */

@@ -27,7 +27,7 @@ recipe:
 `
 
 describe('a revert at the Apply gate', () => {
-  it('of a strategy choice takes it again with the alternative and redoes what came later', async () => {
+  it('of a strategy choice takes it again with the alternative, with all that rests on it, and keeps the rest', async () => {
     const bench = await startBench()
     const plan = await chainAtApply(bench)
     const before = await snapshotFolder(bench.repository.root)
@@ -42,20 +42,21 @@ describe('a revert at the Apply gate', () => {
         .filter(each => each.key)
         .map(each => [each.key, each.chosen_option.id, each.is_correction, each.attempt]),
     ).toEqual([
+      ['third', 'plain', false, 1],
       ['where', 'long', true, 2],
       ['first', 'x', true, 2],
       ['second', 'go', true, 2],
-      ['third', 'plain', true, 2],
     ])
     const all = await tree(bench, plan, 'superseded')
     const old = all.filter(each => each.status === 'superseded')
     const intervention = all.find(each => each.type === 'user_intervention')
     const correctionIds = new Set(active.map(each => each.correction_id).filter(Boolean))
-    expect(old.map(each => [each.key, each.attempt, each.superseded_reason, each.superseded_by])).toEqual(
-      ['where', 'first', 'second', 'third'].map(key => [key, 1, 'correction', intervention?.decision_id]),
+    expect(old.map(each => [each.key, each.attempt, each.superseded_reason])).toEqual(
+      ['where', 'first', 'second'].map(key => [key, 1, 'correction']),
     )
+    expect(old[0]?.superseded_by).toBe(intervention?.decision_id)
     expect([...correctionIds]).toHaveLength(1)
-    expect(active.find(each => each.key === 'third')?.corrects_decision_id).toBe(old[0]?.decision_id)
+    expect(active.find(each => each.key === 'second')?.corrects_decision_id).toBe(old[0]?.decision_id)
 
     const diff = await bench.backend.call('_cleveragents/plan/diff', {
       plan_id: plan.plan_id,
@@ -91,16 +92,16 @@ describe('a revert at the Apply gate', () => {
     const work = (await tree(bench, plan)).map(each => [each.key, each.changes?.files ?? null])
     expect(work.filter(([key]) => key)).toEqual([
       ['where', null],
+      ['third', 1],
       ['first', 1],
       ['second', 1],
-      ['third', 1],
     ])
     plan = await bench.correct(plan, 'third', 'fancy')
     expect(await patch(bench, plan)).toContain('+fancy')
     plan = await bench.correct(plan, 'first', 'x')
     expect([plan.attempt, await patch(bench, plan)]).toEqual([4, expect.stringContaining('+saw hi x')])
     const keys = (await tree(bench, plan)).flatMap(each => each.key ?? [])
-    expect(keys).toEqual(['where', 'first', 'second', 'third'])
+    expect(keys).toEqual(['where', 'third', 'first', 'second'])
     const ofSecond = await bench.backend.call('_cleveragents/plan/diff', {
       plan_id: plan.plan_id,
       decision_id: await bench.decision(plan, 'second'),
@@ -134,7 +135,7 @@ describe('a revert at the Apply gate', () => {
 })
 
 describe('the preview of a revert', () => {
-  it('names what depends on the decision and why, says that everything later is redone, and changes nothing', async () => {
+  it('names what depends on the decision and why, what is kept, and changes nothing', async () => {
     const bench = await startBench()
     const plan = await chainAtApply(bench)
     const before = await everything(bench, plan)
@@ -150,20 +151,20 @@ describe('the preview of a revert', () => {
     expect(reasons).toEqual([
       ['First?', 'the decision being corrected'],
       ['Second?', expect.stringMatching(/^read a\.txt, written under #\d+$/)],
-      ['Third?', 'made later; everything later is redone'],
     ])
     expect(preview.impact.restored).toEqual([
       { path: 'a.txt', how: 'rewritten' },
       { path: 'b.txt', how: 'rewritten' },
-      { path: 'c.txt', how: 'removed' },
     ])
     expect([preview.impact.left_alone, preview.impact.cannot_restore]).toEqual([
       [{ what: bench.repository.root, why: 'your own files; a rollback never touches them' }],
       [],
     ])
-    expect(preview.impact.warnings).toEqual([
-      '1 later decision does not depend on it; they are redone all the same',
+    expect(preview.impact.kept).toEqual([
+      await bench.decision(plan, 'where'),
+      await bench.decision(plan, 'third'),
     ])
+    expect(preview.impact.warnings).toEqual([])
   })
 
   it('binds the confirmation: what moved since is shown anew', async () => {
@@ -207,7 +208,6 @@ describe('a revert is refused', () => {
     )
     expect((await ask({ decision_id: first, mode: undefined })).message).toContain('--mode revert')
     expect((await ask({ plan_id: plan.plan_id })).message).toContain('needs a decision')
-    expect((await ask({ decision_id: first, mode: 'append' })).errorType).toBe('not_available')
 
     await bench.approve(await bench.approve(other))
     await backend.call('_cleveragents/plan/cancel', { plan_id: other.plan_id })
@@ -279,6 +279,14 @@ async function patch(bench: Bench, plan: PlanView): Promise<string> {
   return diff.patch
 }
 
+/** What a preview computes is kept among the states of the plan's own store; nothing refers to it yet. */
+async function stateless(folder: string): Promise<Record<string, string>> {
+  const all = await snapshotFolder(folder)
+  return Object.fromEntries(
+    Object.entries(all).filter(([path]) => !/^git\/(objects|refs\/plans\/replayed)\//.test(path)),
+  )
+}
+
 /** All that a correction could change: the store's rows of the plan, its events, the sandbox and the user's files. */
 async function everything(bench: Bench, plan: PlanView) {
   const { store } = bench.backend.ports
@@ -293,7 +301,7 @@ async function everything(bench: Bench, plan: PlanView) {
     checkpoints: store.checkpoints.listByPlan(planId),
     corrections: store.corrections.listByPlan(planId),
     events: store.events.lastSeq(),
-    sandbox: await snapshotFolder(`${bench.backend.dataDir}/plans/${plan.plan_id}`),
+    sandbox: await stateless(`${bench.backend.dataDir}/plans/${plan.plan_id}`),
     user: await snapshotFolder(bench.repository.root),
   }
 }

@@ -372,6 +372,7 @@ describe('plan correct', () => {
       tier: 'full',
       warnings: ['the tests run again'],
       gates_again: ['May it run?'],
+      irreversible: [],
       digest: 'abcdef0123456789',
     },
     attempt: 1,
@@ -392,7 +393,7 @@ describe('plan correct', () => {
       calls: 1,
       out: `This revert would
   guidance  use middleware
-  redone    from this decision on
+  redone    what rests on this decision
   kept      1 decision
   digest    abcdef012345
   Decisions taken again

@@ -35,6 +35,7 @@ export function aCorrection(
       tier: 'full',
       warnings: [],
       gates_again: ['Go from Execute to Apply?'],
+      irreversible: [],
       digest: 'sha256:one',
       ...impact,
     },

@@ -232,6 +232,7 @@ export function aCursor(changes: Partial<Cursor> & Pick<Cursor, 'planId'>): Curs
     outcome: { kind: 'tool_result', output: { text: 'x' } },
     turn: 7,
     decisionId: null,
+    underKept: false,
     sandboxState: STATE,
     written: 'unknown',
     base: null,

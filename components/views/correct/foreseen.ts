@@ -49,11 +49,11 @@ export interface FactGroup {
 type Restores = Pick<ImpactView, 'restored' | 'left_alone' | 'cannot_restore' | 'gates_again'>
 
 /** The decision is taken again, and what depended on it. */
-export function foreseenRevert(model: Model, planTree: PlanTree, correction: CorrectionView): Foreseen {
+export function foreseenRevert(planTree: PlanTree, correction: CorrectionView): Foreseen {
   const { impact, decision_id, guidance } = correction
   const redone = new Map(impact.decisions.map(each => [each.decision_id, each.why]))
   const kept = new Set(impact.kept)
-  const cancelled = new Set(impact.plans)
+  const cancelled = new Set(impact.plans.map(each => each.plan_id))
   return {
     digest: impact.digest,
     summary: `${revertCounts(impact)}. ${tierWords[impact.tier]}`,
@@ -78,9 +78,10 @@ export function foreseenRevert(model: Model, planTree: PlanTree, correction: Cor
       {
         title: 'Child plans cancelled',
         tone: 'text',
-        texts: impact.plans.map(id => nameBelow(model.plans.byId.get(id)?.name ?? id)),
+        texts: impact.plans.map(({ name }) => nameBelow(name)),
       },
       ...restoreFacts(impact),
+      { title: 'Cannot be undone', tone: 'danger', texts: impact.irreversible },
     ],
   }
 }

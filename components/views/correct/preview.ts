@@ -48,7 +48,7 @@ function foreseenOnce(
       ? foreseenUndo(planTree, answer)
       : answer.mode === 'append'
         ? foreseenAppend(model, planTree, answer)
-        : foreseenRevert(model, planTree, answer)
+        : foreseenRevert(planTree, answer)
   known.set(answer, foreseen)
   return foreseen
 }

@@ -223,7 +223,7 @@ export const stepView = z.object({
   plan_id: z.string(),
   decision_id: nullableText,
   path: z.string(),
-  kind: z.enum(['tool', 'validate', 'apply', 'restore', 'adopt', 'spawn']),
+  kind: z.enum(['tool', 'validate', 'ask', 'apply', 'restore', 'adopt', 'spawn']),
   tool: nullableText,
   phase: z.string(),
   attempt: z.number(),
@@ -283,7 +283,10 @@ const mentionView = z.object({
 
 export const impactView = z.object({
   decisions: z.array(mentionView),
-  plans: z.array(z.string()),
+  /** Child plans below these decisions that are cancelled with them. */
+  plans: z.array(
+    z.object({ plan_id: z.string(), name: z.string(), state: z.string(), becomes: z.literal('cancelled') }),
+  ),
   ...restoreGroups,
   /** Decisions whose work stays as it is. */
   kept: z.array(z.string()),
@@ -291,6 +294,8 @@ export const impactView = z.object({
   warnings: z.array(z.string()),
   /** Questions of gates that will be asked again. */
   gates_again: z.array(z.string()),
+  /** Sentences: what ran and reached beyond the sandbox, which nothing takes back. */
+  irreversible: z.array(z.string()),
   /** What the confirmation is bound to: if anything moved since the preview, it is shown again. */
   digest: z.string(),
 })

@@ -121,6 +121,7 @@ function impactOf(ports: Ports, plan: Plan, { request }: CheckedChild): Impact {
     kept: [],
     tier: 'full',
     warnings: [sentenceFor(ports, plan, request)],
+    irreversible: [],
     gatesAgain: ports.store.gates
       .listOpen(plan.planId)
       .filter(() => appliesTo(ports, plan) === 'parent')

@@ -10,16 +10,23 @@ import type { PlanOwner } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { planOf } from '../references.ts'
 
-/** The children that were started under these decisions of one plan, their children and so on; a parent comes first. */
+/**
+ * The children that were started under these decisions of one plan, or `shaped` by them, their children and so on; a
+ * parent comes first.
+ */
 export function childrenTouched(
   ports: Ports,
   planId: PlanId,
   decisionIds: ReadonlySet<DecisionId>,
+  shaped: readonly PlanId[] = [],
 ): TouchedChild[] {
   const { plans } = ports.store
   const started = plans
     .listChildren(planId)
-    .filter(({ spawnDecisionId }) => spawnDecisionId !== null && decisionIds.has(spawnDecisionId))
+    .filter(
+      ({ planId: child, spawnDecisionId }) =>
+        (spawnDecisionId !== null && decisionIds.has(spawnDecisionId)) || shaped.includes(child),
+    )
   return started
     .flatMap(child => [child, ...plans.listDescendants(child.planId)])
     .map(plan => ({ plan, fate: fateOf(plan) }))

@@ -1,11 +1,11 @@
-import type { Decision } from '../../domain/decision/decision.ts'
+import type { Decision, DecisionOption } from '../../domain/decision/decision.ts'
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
 import { type Gate, type GateAnswer, namesDigest } from '../../domain/gate/gate.ts'
 import { asId } from '../../domain/ids.ts'
 import type { Correction, Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { isActive } from '../../domain/plan/tree.ts'
 import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
+import { stopChildren } from '../children/touched.ts'
 import { closeGate } from '../gate/close-gates.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import { type PlanSession, withSession } from '../plan/session.ts'
@@ -19,11 +19,12 @@ import {
   failRestore,
   performRestore,
   type Restored,
-  type RestoreGoal,
 } from '../rollback/journalled-restore.ts'
-import { type PlannedCorrection, planCorrection, stateToRevertTo } from './plan-correction.ts'
+import { takeLine } from './line-of-work.ts'
+import { type PlannedCorrection, planCorrection } from './plan-correction.ts'
 import { recordDirectly } from './record-decision.ts'
 import { supersede } from './supersede.ts'
+import { recordWork } from './take-checkpoint.ts'
 
 /** The gate at which changes were asked for: it is closed with the correction that makes them, or stays open. */
 export interface AnsweredGate {
@@ -52,7 +53,7 @@ export async function correctDecision(
   const moved = movedSince(planned.value, input.digest)
   if (moved) return moved
   const outcome = await owner.exclusively(plan.planId, 'now', session =>
-    correct(session, target, input, answered),
+    correct({ session, owner }, target, input, answered),
   )
   owner.run(plan.planId)
   return outcome
@@ -97,26 +98,44 @@ function outcomeOf(
   }
 }
 
+interface Corrector {
+  readonly session: PlanSession
+  readonly owner: PlanOwner
+}
+
 async function correct(
-  session: PlanSession,
+  corrector: Corrector,
   target: Decision,
   input: CorrectDecision,
   answered: AnsweredGate | null,
 ): Promise<Result<CorrectionOutcome>> {
+  const { session } = corrector
   const { ports } = session
   if (answered && ports.store.gates.find(answered.gate.gateId)?.status.kind !== 'open')
     return refuse('stale_answer', 'The gate was answered meanwhile.', { gate_id: answered.gate.gateId })
+  // What is under way is brought to record first: it is kept, or it can be brought back.
+  const cursor = ports.store.cursors.get(session.planId)
+  const recorded = cursor ? await recordWork(session, cursor, 'before a correction') : null
+  if (recorded && !recorded.ok) return recorded
   const planned = await planCorrection(session, planOf(ports, session.planId), target)
   if (!planned.ok) return planned
   const moved = movedSince(planned.value, input.digest)
   if (moved) return moved
   const begun = await begin(session, target, input.guidance, planned.value)
   if (!begun.ok) return begun
-  const to = await goalOf(session, target)
-  if (!to.ok) return fail(session, begun.value, to.failure)
-  const restored = await performRestore(session, begun.value, to.value)
+  const restored = await restore(corrector, begun.value, planned.value)
   if (!restored.ok) return fail(session, begun.value, restored.failure)
-  return succeed(session, begun.value, planned.value, { ...restored.value, ...to.value }, answered)
+  return succeed(session, begun.value, planned.value, restored.value, answered)
+}
+
+/** Child plans below what no longer holds end first; then the sandbox goes to the planned state, all of it or nothing. */
+async function restore(
+  { session, owner }: Corrector,
+  begun: BegunCorrection,
+  { children, goal, target }: PlannedCorrection,
+): Promise<Result<Restored>> {
+  await stopChildren(session.ports, owner, children, `#${target.number} of its parent was corrected`)
+  return performRestore(session, begun, goal)
 }
 
 interface BegunCorrection extends BegunRestore {
@@ -132,8 +151,7 @@ async function begin(
 ): Promise<Result<BegunCorrection>> {
   const { ports, planId } = session
   const cursor = ports.store.cursors.get(planId)
-  if (!cursor)
-    return refuse('invalid_state', 'The plan has not begun; there is nothing to revert.', { planId })
+  if (!cursor) throw new Error(`plan ${planId} lost its cursor`)
   const what = `the correction of #${target.number} ${target.question}`
   const wanted = { what, groups: planned.impact }
   return beginRestore(session, cursor, wanted, begun => {
@@ -146,7 +164,7 @@ async function begin(
       guidance,
       status: 'running',
       attempt: plan.attempt + 1,
-      supersededIds: planned.affected.map(decision => decision.decisionId),
+      supersededIds: planned.affected.decisions.map(({ decision }) => decision.decisionId),
       childPlanId: null,
       safetyState: begun.safety.state,
       failure: null,
@@ -159,21 +177,11 @@ async function begin(
   })
 }
 
-async function goalOf(session: PlanSession, target: Decision): Promise<Result<RestoreGoal>> {
-  const sandbox = await session.sandbox()
-  if (!sandbox.ok) return sandbox
-  const state = stateToRevertTo(session.ports, target)
-  if (state === null) return { ok: true, value: { state: sandbox.value.baseline, base: null } }
-  return { ok: true, value: { state, base: editsIn(session.ports, target) } }
-}
-
-interface RestoredTo extends Restored, RestoreGoal {}
-
 function succeed(
   session: PlanSession,
   { correction: running, step }: BegunCorrection,
   planned: PlannedCorrection,
-  restored: RestoredTo,
+  restored: Restored,
   answered: AnsweredGate | null,
 ): Result<CorrectionOutcome> {
   const { ports } = session
@@ -190,27 +198,26 @@ function succeed(
       parentDecisionId: target.parentDecisionId,
       decidedBy: 'human',
     })
-    supersede(ports, before, planned.affected, {
+    supersede(ports, before, planned.affected.decisions, {
       reason: 'correction',
       supersededBy: intervention.decisionId,
       correctionId: running.correctionId,
     })
-    ports.store.cursors.put(resumedFrom(ports, target, running, restored))
-    const gone = new Set(planned.affected.map(each => each.decisionId))
-    const left = ports.store.works
-      .listPresent(before.planId)
-      .filter(work => work.decisionId === null || !gone.has(work.decisionId))
-    ports.store.works.setPresent(
-      before.planId,
-      left.map(work => work.seq),
-    )
+    takeLine(ports, before.planId, planned.line)
+    ports.store.decisions.keepAfter(before.planId, planned.resumeAt.standing.place)
+    const resumed = resumedFrom(ports, planned, running)
+    ports.store.cursors.put(resumed)
     endRestore(ports, before, step, restored)
     endCorrection(ports, before, { ...running, status: 'done' })
-    const event = target.phase === 'execute' ? 'corrected_in_execute' : 'corrected_in_strategize'
+    const event = resumed.phase === 'execute' ? 'corrected_in_execute' : 'corrected_in_strategize'
     const changed = changePlan(ports, before, {
       event,
       reason: `corrected #${target.number}`,
-      patch: { attempt: running.attempt, changes: restored.changes },
+      patch: {
+        attempt: running.attempt,
+        changes: restored.changes,
+        guidance: guidanceAfter(before, planned, running),
+      },
     })
     if (!changed.ok) throw new Error(changed.failure.message)
     return changed.value
@@ -224,44 +231,55 @@ function closeAnswered(ports: Ports, plan: Plan, { gate, answer, by }: AnsweredG
 
 /** Guidance that names one of the options is told by that option's label. */
 function wordsFor(target: Decision, guidance: string): string {
-  const options = [target.chosenOption, ...target.alternatives]
-  return options.find(option => option.id === guidance)?.label ?? guidance
+  return optionNamed(target, guidance)?.label ?? guidance
 }
 
-/** The actor decides the target again, from the state it was in then, now with the guidance. */
+function optionNamed({ chosenOption, alternatives }: Decision, words: string): DecisionOption | undefined {
+  const options = [chosenOption, ...alternatives]
+  return options.find(option => option.id === words) ?? options.find(option => option.label === words)
+}
+
+/**
+ * The actor decides again from the state it was in then: the target, with the guidance. Where it must go further back,
+ * it hears the guidance with its brief and comes to the target by itself.
+ */
 function resumedFrom(
   ports: Ports,
-  target: Decision,
-  correction: Correction,
-  { state, base }: RestoreGoal,
+  { target, resumeAt, goal }: PlannedCorrection,
+  { correctionId, guidance }: Correction,
 ): Cursor {
-  const phase = target.phase === 'execute' ? 'execute' : 'strategize'
+  const { planId, standing } = resumeAt
   return {
-    planId: target.planId,
-    phase,
-    stateRef: target.contextSnapshot.actorStateRef,
+    planId,
+    phase: resumeAt.phase === 'execute' ? 'execute' : 'strategize',
+    stateRef: stateToResume(resumeAt),
     pending: null,
-    outcome: { kind: 'guided', guidance: correction.guidance },
-    turn: ports.store.cursors.get(target.planId)?.turn ?? 0,
-    decisionId: workBefore(ports, target)?.decisionId ?? null,
-    sandboxState: state,
+    outcome: resumeAt === target ? { kind: 'guided', guidance } : { kind: 'none' },
+    turn: ports.store.cursors.get(planId)?.turn ?? 0,
+    // Under which decision the actor works until it has decided.
+    decisionId: ports.store.decisions.findReachedBefore(planId, standing.place)?.decisionId ?? null,
+    underKept: false,
+    sandboxState: goal.state,
     written: [],
-    base,
-    correction: { correctionId: correction.correctionId, correctsDecisionId: target.decisionId },
+    base: goal.base,
+    correction: { correctionId, correctsDecisionId: target.decisionId },
   }
 }
 
-/** Which of the user's edits the state holds that the target began with. */
-function editsIn(ports: Ports, { checkpointId }: Decision): Cursor['base'] {
-  const origin = checkpointId ? ports.store.checkpoints.find(checkpointId)?.origin : null
-  return origin?.kind === 'decision' ? origin.base : null
+export function stateToResume({ number, standing }: Decision): string {
+  if (standing.actorStateRef === null) throw new Error(`#${number} is kept and was not reached again`)
+  return standing.actorStateRef
 }
 
-/** Under which decision the sandbox came to the state that the target began with. */
-function workBefore(ports: Ports, target: Decision): Decision | undefined {
-  return ports.store.decisions
-    .listByPlan(target.planId)
-    .findLast(each => isActive(each) && each.key !== null && each.number < target.number)
+function guidanceAfter(
+  { guidance }: Plan,
+  { target, resumeAt }: PlannedCorrection,
+  correction: Correction,
+): Plan['guidance'] {
+  if (resumeAt === target) return guidance
+  const named = optionNamed(target, correction.guidance)
+  // As a pair it stays with its decision until that is made.
+  return [...guidance, named && target.key !== null ? `${target.key}=${named.id}` : correction.guidance]
 }
 
 /** One resource that cannot be restored fails the whole correction (requirements CORR-05). */

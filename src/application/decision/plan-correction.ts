@@ -1,18 +1,32 @@
-import { affectedBy, refusalToRevert, tierOf, withEverythingLater } from '../../domain/decision/correction.ts'
+import {
+  type Affected,
+  openSpread,
+  refusalToRevert,
+  type Tier,
+  tierOf,
+} from '../../domain/decision/correction.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
+import type { DecisionId } from '../../domain/ids.ts'
+import type { TouchedChild } from '../../domain/plan/child-fate.ts'
+import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { Impact, RestoreGroups } from '../backend.ts'
+import { childrenTouched } from '../children/touched.ts'
 import { sandboxFacts } from '../plan/sandbox-facts.ts'
 import type { PlanSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
-import { restoreGroups } from '../rollback/restore-groups.ts'
+import { effectsOutside, type RestoreTarget, restoreGroups } from '../rollback/restore-groups.ts'
+import { type PlannedLine, planLine } from './plan-line.ts'
 
-export interface PlannedCorrection {
+export interface PlannedCorrection extends PlannedLine {
   readonly target: Decision
-  /** The target first. */
-  readonly affected: readonly Decision[]
+  readonly affected: Affected
+  /** The first decision that is taken again: the target, unless work of an earlier one cannot be kept either. */
+  readonly resumeAt: Decision
+  /** Below the affected decisions, and still to be cancelled. */
+  readonly children: readonly TouchedChild[]
   readonly impact: Impact
 }
 
@@ -22,62 +36,141 @@ export async function planCorrection(
   plan: Plan,
   target: Decision,
 ): Promise<Result<PlannedCorrection>> {
-  const { ports } = session
+  const { ports, planId } = session
   const refusal = refusalToRevert(target, plan.position)
   if (refusal) return refuse('invalid_state', refusal, { decision_id: target.decisionId })
-  const decisions = ports.store.decisions.listByPlan(plan.planId)
-  const direct = affectedBy(target, decisions, ports.store.decisions.influences(plan.planId))
-  const affected = withEverythingLater(target, direct, decisions)
-  const groups = await groupsFor(session, plan, target)
-  if (!groups.ok) return groups
-  const chosen = affected.decisions.map(({ decision }) => decision)
-  const kept = decisions.filter(each => isActive(each) && each.key !== null && !chosen.includes(each))
-  const impact: Omit<Impact, 'digest'> = {
-    decisions: affected.decisions.map(({ decision, why }) => mention(decision, why)),
-    plans: affected.plans,
-    ...groups.value,
-    kept: kept.map(decision => decision.decisionId),
-    tier: tierOfSandbox(ports, plan),
-    warnings: warningsFor(chosen, direct.decisions.length),
-    gatesAgain: chosen.filter(each => each.decidedBy === 'human').map(each => each.question),
-  }
-  const digest = ports.digest(JSON.stringify([plan.planId, plan.attempt, target.decisionId, impact]))
-  return { ok: true, value: { target, affected: chosen, impact: { ...impact, digest } } }
+  const cursor = ports.store.cursors.get(planId)
+  if (!cursor)
+    return refuse('invalid_state', 'The plan has not begun; there is nothing to revert.', { planId })
+  if (tierOfSandbox(ports, plan) === 'none' && cursor.phase === 'execute')
+    return refuse(
+      'not_available',
+      'Without a sandbox nothing that the plan wrote can be taken back. Add to it with --mode append.',
+      { decision_id: target.decisionId, tier: 'none' },
+    )
+  const decisions = ports.store.decisions.listByPlan(planId)
+  const spread = openSpread(decisions, ports.store.decisions.influences(planId))
+  spread.add(target.decisionId, 'the decision being corrected')
+  const planned = await planLine(session, cursor, spread)
+  if (!planned.ok) return planned
+  const affected = spread.affected()
+  const ids = new Set(affected.decisions.map(({ decision }) => decision.decisionId))
+  const touched = childrenTouched(ports, planId, ids, affected.plans)
+  const applied = touched.find(({ fate }) => fate === 'forbids')
+  if (applied) return refuseFor(applied.plan)
+  const children = touched.filter(({ fate }) => fate === 'cancelled')
+  const impact = await impactOf(
+    session,
+    { plan, cursor, target, decisions, affected, ids, children },
+    planned.value,
+  )
+  if (!impact.ok) return impact
+  const resumeAt = firstReached(affected) ?? target
+  return { ok: true, value: { ...planned.value, target, affected, resumeAt, children, impact: impact.value } }
 }
 
-function tierOfSandbox(ports: Ports, plan: Plan) {
+function refuseFor(child: Plan) {
+  return refuse(
+    'invalid_state',
+    `The child plan ${child.name} is in your files already, and a correction never takes back what was applied. Correct that plan, or add to this one with --mode append.`,
+    { plan_id: child.planId, plan: child.name },
+  )
+}
+
+/** Of what no longer holds, what the actor decided first. */
+export function firstReached({ decisions }: Affected): Decision | null {
+  const reached = decisions
+    .map(({ decision }) => decision)
+    .filter(({ key, standing }) => key !== null && standing.actorStateRef !== null)
+  return reached.toSorted((one, other) => one.standing.place - other.standing.place)[0] ?? null
+}
+
+interface Subject {
+  readonly plan: Plan
+  readonly cursor: Cursor
+  readonly target: Decision
+  readonly decisions: readonly Decision[]
+  readonly affected: Affected
+  readonly ids: ReadonlySet<DecisionId>
+  readonly children: readonly TouchedChild[]
+}
+
+async function impactOf(
+  session: PlanSession,
+  { plan, cursor, target, decisions, affected, ids, children }: Subject,
+  { goal }: PlannedLine,
+): Promise<Result<Impact>> {
+  const { ports } = session
+  const groups = await groupsFor(session, plan, cursor, { state: goal.state, since: target.createdAt })
+  if (!groups.ok) return groups
+  const steps = [...ids].flatMap(decisionId => ports.store.steps.listByDecision(decisionId))
+  const effects = await effectsOutside(ports, steps)
+  const tier = tierOfSandbox(ports, plan)
+  const impact: Omit<Impact, 'digest'> = {
+    decisions: affected.decisions.map(({ decision, why }) => mention(decision, why)),
+    plans: children.map(({ plan: { planId, name, position } }) => ({
+      planId,
+      name,
+      position,
+      becomes: 'cancelled',
+    })),
+    ...groups.value,
+    kept: decisions
+      .filter(each => isActive(each) && each.key !== null && !ids.has(each.decisionId))
+      .map(each => each.decisionId),
+    tier,
+    warnings: warningsFor(tier),
+    gatesAgain: questionsAgain(ports, plan, target, affected),
+    irreversible: effects.map(({ what, why }) => `${what}: ${why}`),
+  }
+  const digest = ports.digest(JSON.stringify([plan.planId, plan.attempt, target.decisionId, goal, impact]))
+  return { ok: true, value: { ...impact, digest } }
+}
+
+/** Before Execute nothing is written. */
+async function groupsFor(
+  session: PlanSession,
+  plan: Plan,
+  cursor: Cursor,
+  to: RestoreTarget,
+): Promise<Result<RestoreGroups>> {
+  if (cursor.phase === 'strategize' && to.state === cursor.sandboxState)
+    return { ok: true, value: { restored: [], leftAlone: [], cannotRestore: [] } }
+  return restoreGroups(session, plan, cursor, to)
+}
+
+/** What people answered and will be asked anew. */
+function questionsAgain(ports: Ports, plan: Plan, target: Decision, { decisions }: Affected): string[] {
+  const keys = new Set(
+    decisions
+      .flatMap(({ decision }) => ports.store.steps.listByDecision(decision.decisionId))
+      .map(step => step.idempotencyKey),
+  )
+  const answered = ports.store.gates
+    .listByPlan(plan.planId)
+    .filter(({ status }) => status.kind === 'resolved')
+  const strategy = answered.findLast(
+    ({ automation, kind }) => kind === 'phase' && automation === 'autoExecute',
+  )
+  return [
+    ...decisions
+      .filter(({ decision }) => decision.decidedBy === 'human' && decision.key !== null)
+      .map(({ decision }) => decision.question),
+    ...answered.filter(({ requestKey }) => keys.has(requestKey)).map(({ question }) => question),
+    ...(strategy && target.phase === 'strategize' ? [strategy.question] : []),
+  ]
+}
+
+function tierOfSandbox(ports: Ports, plan: Plan): Tier {
   const { restores, place } = sandboxFacts(ports, plan)
   return tierOf({ checkpoints: restores !== 'never', sandboxed: place === 'beside' })
 }
 
-function warningsFor(affected: readonly Decision[], direct: number): string[] {
-  const later = affected.length - direct
-  if (later <= 0) return []
-  return [
-    `${later} later ${later === 1 ? 'decision does' : 'decisions do'} not depend on it; they are redone all the same`,
-  ]
+function warningsFor(tier: Tier): string[] {
+  if (tier === 'full') return []
+  return ['The sandbox keeps no states to return to, so all of Execute is done again.']
 }
 
 export function mention(decision: Decision, why: string) {
   return { decisionId: decision.decisionId, number: decision.number, question: decision.question, why }
-}
-
-/** What returns to the state the target began with, and what does not. */
-async function groupsFor(session: PlanSession, plan: Plan, target: Decision): Promise<Result<RestoreGroups>> {
-  const cursor = session.ports.store.cursors.get(plan.planId)
-  if (!cursor) return { ok: true, value: { restored: [], leftAlone: [], cannotRestore: [] } }
-  const sandbox = await session.sandbox()
-  if (!sandbox.ok) return sandbox
-  const state = stateToRevertTo(session.ports, target) ?? sandbox.value.baseline
-  return restoreGroups(session, plan, cursor, { state, since: target.createdAt })
-}
-
-/** The sandbox as a correction of this decision leaves it; null = as it was at the start of the plan. */
-export function stateToRevertTo(ports: Ports, target: Decision) {
-  return target.phase === 'execute' ? stateAt(ports, target) : null
-}
-
-/** The sandbox as it was when a decision was recorded; null = as it was at the start of the plan. */
-export function stateAt(ports: Ports, decision: Decision) {
-  return decision.checkpointId ? (ports.store.checkpoints.find(decision.checkpointId)?.state ?? null) : null
 }

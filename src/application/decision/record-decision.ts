@@ -1,11 +1,11 @@
-import type { DecisionRequest, InfluenceClaim } from '../../domain/actor/actor.ts'
+import type { DecisionRequest } from '../../domain/actor/actor.ts'
 import type { Decision, DecisionOption, GateConfidence } from '../../domain/decision/decision.ts'
 import type { Influence } from '../../domain/decision/influence.ts'
 import { asId, type CheckpointId, type DecisionId } from '../../domain/ids.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
-import { addInfluence } from './record-influences.ts'
+import { addInfluence, influencesOn } from './record-influences.ts'
 
 export interface Recording {
   readonly request: DecisionRequest
@@ -115,24 +115,6 @@ function parentOf(ports: Ports, plan: Plan, { parentKey }: DecisionRequest): Dec
 /** The plan's first decision; everything that names no other parent is below it. */
 export function rootOf(ports: Ports, { planId }: Plan): DecisionId | null {
   return ports.store.decisions.findByNumber(planId, 1)?.decisionId ?? null
-}
-
-/** A later decision under the same key replaces an earlier one as the upstream that a key names. */
-function influencesOn(ports: Ports, decision: Decision, request: DecisionRequest): Influence[] {
-  const claims: (InfluenceClaim & { origin: Influence['origin'] })[] = [
-    ...request.dependsOn.map(key => ({
-      key,
-      why: `declared to depend on ${key}`,
-      origin: 'declared' as const,
-    })),
-    ...request.influencedBy.map(claim => ({ ...claim, origin: 'derived' as const })),
-  ]
-  return claims.flatMap(({ key, why, origin }) => {
-    const upstream = ports.store.decisions.findActiveByKey(decision.planId, key)
-    if (!upstream || upstream.decisionId === decision.decisionId) return []
-    const downstream = { kind: 'decision' as const, decisionId: decision.decisionId }
-    return [{ upstreamDecisionId: upstream.decisionId, downstream, origin, why }]
-  })
 }
 
 function snapshotOf(ports: Ports, plan: Plan, cursor: Cursor | null): Decision['contextSnapshot'] {

@@ -1,4 +1,5 @@
-import type { InfluenceClaim } from '../../domain/actor/actor.ts'
+import type { DecisionRequest, InfluenceClaim } from '../../domain/actor/actor.ts'
+import type { Decision } from '../../domain/decision/decision.ts'
 import {
   type Influence,
   type Rest,
@@ -134,4 +135,27 @@ export function addInfluence(ports: Ports, plan: Plan, edge: Influence): void {
       edge,
       `#${decisions.find(from)?.number ?? 0} itself rests on this decision`,
     )
+}
+
+/** What the actor says a decision rests on; a kept one may rest on more when it is come to again. Call it inside a transaction. */
+export function recordRests(ports: Ports, plan: Plan, decision: Decision, request: DecisionRequest): void {
+  for (const edge of influencesOn(ports, decision, request)) addInfluence(ports, plan, edge)
+}
+
+/** A later decision under the same key replaces an earlier one as the upstream that a key names. */
+export function influencesOn(ports: Ports, decision: Decision, request: DecisionRequest): Influence[] {
+  const claims: (InfluenceClaim & { origin: Influence['origin'] })[] = [
+    ...request.dependsOn.map(key => ({
+      key,
+      why: `declared to depend on ${key}`,
+      origin: 'declared' as const,
+    })),
+    ...request.influencedBy.map(claim => ({ ...claim, origin: 'derived' as const })),
+  ]
+  return claims.flatMap(({ key, why, origin }) => {
+    const upstream = ports.store.decisions.findActiveByKey(decision.planId, key)
+    if (!upstream || upstream.decisionId === decision.decisionId) return []
+    const downstream = { kind: 'decision' as const, decisionId: decision.decisionId }
+    return [{ upstreamDecisionId: upstream.decisionId, downstream, origin, why }]
+  })
 }

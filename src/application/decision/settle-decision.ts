@@ -110,7 +110,11 @@ function commit({ turn, request, state }: Wanted, { optionId, decidedBy, note, v
       })
       insertCheckpoint(ports, plan, decision, state)
       const { decisionId } = decision
-      putOutcome(session, { ...cursor, decisionId }, { kind: 'decided', decisionId, optionId })
+      putOutcome(
+        session,
+        { ...cursor, decisionId, underKept: false },
+        { kind: 'decided', decisionId, optionId },
+      )
     },
   }
 }

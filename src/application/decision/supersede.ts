@@ -4,13 +4,19 @@ import { isActive } from '../../domain/plan/tree.ts'
 import { cancelChildrenOf } from '../children/touched.ts'
 import type { Ports } from '../ports.ts'
 
-type Superseded = Omit<Extract<DecisionStatus, { kind: 'superseded' }>, 'kind'>
+type Superseded = Omit<Extract<DecisionStatus, { kind: 'superseded' }>, 'kind' | 'why'>
 
 /** Superseded decisions leave the tree but are never deleted. Call it inside a transaction. */
-export function supersede(ports: Ports, plan: Plan, decisions: readonly Decision[], how: Superseded): void {
-  if (decisions.length === 0) return
-  const decisionIds = decisions.map(decision => decision.decisionId)
-  ports.store.decisions.setStatus(decisionIds, { kind: 'superseded', ...how })
+export function supersede(
+  ports: Ports,
+  plan: Plan,
+  affected: readonly { readonly decision: Decision; readonly why: string | null }[],
+  how: Superseded,
+): void {
+  if (affected.length === 0) return
+  const decisionIds = affected.map(({ decision }) => decision.decisionId)
+  for (const { decision, why } of affected)
+    ports.store.decisions.setStatus([decision.decisionId], { kind: 'superseded', ...how, why })
   cancelChildrenOf(ports, plan, decisionIds)
   ports.store.events.append(plan.planId, plan.rootPlanId, {
     type: 'DECISIONS_SUPERSEDED',
@@ -32,6 +38,7 @@ export function forgetLine(ports: Ports, plan: Plan): void {
   const chosen = ports.store.decisions
     .listByPlan(plan.planId)
     .filter(each => isActive(each) && (each.key !== null || each.type === 'subplan_spawn'))
+    .map(decision => ({ decision, why: null }))
   supersede(ports, plan, chosen, { reason: 'revision', supersededBy: null, correctionId: null })
   ports.store.works.setPresent(plan.planId, [])
   ports.store.cursors.remove(plan.planId)

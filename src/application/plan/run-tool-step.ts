@@ -5,6 +5,7 @@ import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import { COMMAND_TOOL, type Tool, type ToolContext, type ToolOutcome } from '../../domain/tool.ts'
+import { makeWay } from '../decision/make-way.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
 import { stepApproval } from '../gate/approve-step.ts'
@@ -128,7 +129,8 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
     return withRetries(turn, () => tool.run(request.input, context))
   })
   // The row that began is ended as interrupted by whoever lets go of the plan.
-  return session.signal.aborted ? stay : finish(turn, step, result)
+  if (session.signal.aborted) return stay
+  return (result.ok ? await makeWay(turn, step, result.value) : null) ?? finish(turn, step, result)
 }
 
 /** T10: transient failures are tried again after a growing pause, where the profile lets that happen by itself. */

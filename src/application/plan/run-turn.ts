@@ -1,4 +1,5 @@
-import type { ActorRequest } from '../../domain/actor/actor.ts'
+import type { ActorRequest, Outcome } from '../../domain/actor/actor.ts'
+import { isStepRequest, stepOf } from '../../domain/decision/kept.ts'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
@@ -7,6 +8,8 @@ import { COMMAND_TOOL } from '../../domain/tool.ts'
 import { appendedTo } from '../children/append-child.ts'
 import { driveSpawn } from '../children/drive-spawn.ts'
 import { settleSpawn } from '../children/settle-spawn.ts'
+import { answerFromJournal, meetKept } from '../decision/kept-decision.ts'
+import { letGo } from '../decision/let-go.ts'
 import { recordClaims } from '../decision/record-influences.ts'
 import { settleDecision } from '../decision/settle-decision.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
@@ -16,6 +19,7 @@ import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { savePlan } from './change-plan.ts'
+import { authoriseStep, endStep } from './journal-step.ts'
 import { settleMissingFolder } from './missing-folder.ts'
 import type { Next } from './next.ts'
 import { runSetUp } from './run-set-up.ts'
@@ -23,7 +27,7 @@ import { runToolStep } from './run-tool-step.ts'
 import { runValidation } from './run-validation.ts'
 import { worksInPlace } from './sandbox-facts.ts'
 import { actorFor, briefFor, type PlanSession } from './session.ts'
-import { guide, requestKey, type Turn, tell } from './turn.ts'
+import { guide, putOutcome, requestKey, type Turn, tell } from './turn.ts'
 
 /**
  * One turn of a plan's actor: either hear its next request, which is saved before anything is done about it, or
@@ -64,6 +68,7 @@ async function cursorFor(
     outcome: { kind: 'none' },
     turn: found?.turn ?? 0,
     decisionId: found?.decisionId ?? null,
+    underKept: found?.underKept ?? false,
     sandboxState: found?.sandboxState ?? plan.appliedState ?? sandbox.value.baseline,
     written: [],
     base: found?.base ?? null,
@@ -123,6 +128,8 @@ async function hear(turn: Turn): Promise<Next> {
 
 async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
   const { session, plan, cursor } = turn
+  const known = isStepRequest(request) ? await answerFromJournal(turn, request) : null
+  if (known) return known
   const answer = answerTo(session.ports, plan, `${requestKey(turn)}:error`)
   if (answer?.decision === 'request_changes') return guide(turn, `${request.step} failed`, answer)
   if (answer && isFailure(request)) return tell(turn, { kind: 'retry' })
@@ -137,7 +144,8 @@ async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
       const recorded = await recordWork(session, cursor, `before ${request.key}`)
       if (!recorded.ok)
         return askAboutFailure(session, requestKey(turn), 'taking a checkpoint', recorded.failure)
-      return settleDecision({ ...turn, cursor: recorded.value.cursor }, request, recorded.value.state)
+      const ready: Turn = { ...turn, cursor: recorded.value.cursor }
+      return (await meetKept(ready, request)) ?? settleDecision(ready, request, recorded.value.state)
     }
     case 'call_tool':
       return runToolStep(turn, request)
@@ -189,11 +197,38 @@ function settleAsk(turn: Turn, request: Extract<ActorRequest, { kind: 'ask' }>):
   }
   const optionId = answer.decision === 'approve' ? (answer.optionId ?? request.options[0]?.id ?? null) : null
   const note = answer.note ?? answer.guidance
-  return tell(turn, { kind: 'answered', optionId, note })
+  const outcome: Outcome = { kind: 'answered', optionId, note }
+  return {
+    event: null,
+    commit: current => {
+      endStep(session.ports, current, {
+        ...authoriseStep(session.ports, current, turn.cursor, {
+          ...stepOf(request),
+          path: request.step,
+          readOnly: true,
+          idempotencyKey: key,
+        }),
+        status: 'done',
+        outcome,
+        summary: request.options.find(({ id }) => id === optionId)?.label ?? note ?? '',
+      })
+      putOutcome(session, turn.cursor, outcome)
+    },
+  }
 }
 
 async function finishPhase(turn: Turn, note: string | null): Promise<Next> {
   const { session, cursor } = turn
+  const left = session.ports.store.decisions.listKept(session.planId)
+  const passedBy = left.filter(each => each.phase === cursor.phase)
+  if (passedBy.length > 0)
+    return letGo(
+      turn,
+      passedBy.map(({ decisionId }) => ({
+        decisionId,
+        why: 'it is not needed any more since the correction',
+      })),
+    )
   const recorded = await recordWork(session, cursor, `end of ${cursor.phase}`)
   if (!recorded.ok) return askAboutFailure(session, requestKey(turn), 'taking a checkpoint', recorded.failure)
   return { event: 'finished', reason: note }

@@ -43,19 +43,30 @@ export async function beginRestore<Begun>(
 ): Promise<Result<Begun>> {
   const { ports, planId } = session
   const label = `before ${wanted.what}`
-  const written = writtenSince(ports, planOf(ports, planId), cursor)
-  const recorded = await recordWork(session, { ...cursor, written }, label)
+  const recorded = await recordWork(session, cursor, label)
   if (!recorded.ok) return recorded
+  const present = await withLooseEnds(session, recorded.value.cursor, label)
+  if (!present.ok) return present
   return ports.store.transaction(() => {
     const plan = planOf(ports, planId)
     if (isFinal(plan.position))
       return refuse('invalid_state', `Plan ${plan.name} ended meanwhile; nothing was restored.`)
-    const safety = insertSafetyCheckpoint(ports, plan, recorded.value.cursor, label)
-    const begun = { safety, cursor: recorded.value.cursor, step: restoreStep(ports, plan, safety, wanted) }
+    const safety = insertSafetyCheckpoint(ports, plan, present.value, label)
+    const begun = { safety, cursor: present.value, step: restoreStep(ports, plan, safety, wanted) }
     ports.store.steps.insert(begun.step)
     ports.store.events.append(planId, plan.rootPlanId, { type: 'STEP_STARTED', step: begun.step })
     return { ok: true, value: also(begun) }
   })
+}
+
+/** With what a step that was cut short left. It is nobody's work, and it is not lost either. */
+async function withLooseEnds(session: PlanSession, cursor: Cursor, label: string): Promise<Result<Cursor>> {
+  const { ports, planId } = session
+  if (writtenSince(ports, planOf(ports, planId), cursor) !== 'unknown') return { ok: true, value: cursor }
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok) return sandbox
+  const state = await sandbox.value.checkpoint(label, 'unknown')
+  return state.ok ? { ok: true, value: { ...cursor, sandboxState: state.value } } : state
 }
 
 function restoreStep(
@@ -109,11 +120,23 @@ export async function performRestore(
 ): Promise<Result<Restored>> {
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
-  const report = await sandbox.value.restore(to.state, scopeOf(step))
+  const report = await bringTo(sandbox.value, to, safety, step)
   if (!report.ok) return putBack(sandbox.value, safety, step, report.failure)
   const changes = await sandbox.value.changes(baseOf(to, sandbox.value), to.state)
   if (!changes.ok) return putBack(sandbox.value, safety, step, changes.failure)
   return { ok: true, value: { report: report.value, changes: changesOrNull(changes.value) } }
+}
+
+/** A sandbox that returns to no state can stay where it is. */
+async function bringTo(
+  sandbox: Sandbox,
+  { state }: RestoreGoal,
+  safety: Checkpoint,
+  step: Step,
+): Promise<Result<RestoreReport>> {
+  if (state === safety.state && step.written.length === 0)
+    return { ok: true, value: { restored: [], removed: [] } }
+  return sandbox.restore(state, scopeOf(step))
 }
 
 /** null while nothing differs from the start of the plan. */

@@ -48,11 +48,7 @@ export async function restoreGroups(
         })),
         { what: plan.project.root, why: 'your own files; a rollback never touches them' },
       ],
-      cannotRestore: [
-        ...preview.value.cannotRestore,
-        ...limitsOf(session.ports, plan),
-        ...(await effectsOutside(session.ports, plan, steps, target.since)),
-      ],
+      cannotRestore: [...preview.value.cannotRestore, ...limitsOf(session.ports, plan)],
     },
   }
 }
@@ -123,22 +119,14 @@ function limitsOf(ports: Ports, plan: Plan): NamedReason[] {
   return [{ what: plan.project.name, why }]
 }
 
-/** Steps since then that may have reached beyond the sandbox, and what they may have reached. */
-async function effectsOutside(
-  ports: Ports,
-  plan: Plan,
-  steps: readonly Step[],
-  since: string,
-): Promise<NamedReason[]> {
-  const later = steps.filter(
-    ({ startedAt }) => startedAt !== null && Date.parse(startedAt) >= Date.parse(since),
-  )
-  const isConfinedHere = later.length > 0 && (await ports.confinement()).kind !== 'none'
-  const active = ports.store.decisions.listByPlan(plan.planId).filter(isActive)
-  return later.flatMap(step => {
+/** What of these steps may have reached beyond the sandbox, which nothing takes back. Work that no longer holds is left out. */
+export async function effectsOutside(ports: Ports, steps: readonly Step[]): Promise<NamedReason[]> {
+  const begun = steps.filter(step => step.startedAt !== null)
+  const isConfinedHere = begun.length > 0 && (await ports.confinement()).kind !== 'none'
+  return begun.flatMap(step => {
     const effects = reachOf(ports, step, isConfinedHere)
-    const decision = active.find(each => each.decisionId === step.decisionId)
-    if (effects.length === 0 || (step.decisionId && !decision)) return []
+    const decision = step.decisionId ? ports.store.decisions.find(step.decisionId) : null
+    if (effects.length === 0 || (decision && !isActive(decision))) return []
     const command = step.input['command']
     const what = typeof command === 'string' ? command : (step.tool ?? step.path)
     const under = decision ? ` under #${decision.number}` : ''

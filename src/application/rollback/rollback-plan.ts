@@ -1,4 +1,3 @@
-import type { Decision } from '../../domain/decision/decision.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { namesDigest } from '../../domain/gate/gate.ts'
 import { shortId } from '../../domain/ids.ts'
@@ -7,7 +6,8 @@ import { isFinal, phaseOf, positionWords } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { RollBack, RollbackOutcome } from '../backend.ts'
-import { addWork } from '../decision/line-of-work.ts'
+import { stateToResume } from '../decision/correct-decision.ts'
+import { addWork, takeLine } from '../decision/line-of-work.ts'
 import { reinstate, supersede } from '../decision/supersede.ts'
 import { openGate } from '../gate/open-gate.ts'
 import { changePlan } from '../plan/change-plan.ts'
@@ -23,7 +23,6 @@ import {
   failRestore,
   performRestore,
   type Restored,
-  type RestoreGoal,
 } from './journalled-restore.ts'
 import { type PlannedRollback, planRollback } from './plan-rollback.ts'
 
@@ -113,17 +112,13 @@ async function rollBack(
   const wanted = { what: `the rollback to ${nameOf(ports, checkpoint)}`, groups: planned.value.impact }
   const begun = await beginRestore(session, planned.value.cursor, wanted, each => each)
   if (!begun.ok) return begun
-  const restored = await performRestore(session, begun.value, goalOf(checkpoint))
+  const restored = await performRestore(session, begun.value, planned.value.goal)
   if (!restored.ok) {
     ports.store.transaction(() => failRestore(ports, begun.value.step, restored.failure))
     return restored
   }
   const plan = ports.store.transaction(() => goBack(ports, planned.value, begun.value, restored.value))
   return { ok: true, value: outcomeOf(plan, planned.value, begun.value.safety) }
-}
-
-function goalOf({ state, origin }: Checkpoint): RestoreGoal {
-  return { state, base: origin.kind === 'safety' ? origin.cursor.base : origin.base }
 }
 
 /** As in "before the rollback to #3 Which words?". */
@@ -136,11 +131,16 @@ function nameOf(ports: Ports, { decisionId, label }: Checkpoint): string {
 function goBack(ports: Ports, planned: PlannedRollback, begun: BegunRestore, restored: Restored): Plan {
   const { checkpoint, superseded, again } = planned
   const before = planOf(ports, checkpoint.planId)
-  supersede(ports, before, superseded, { reason: 'rollback', supersededBy: null, correctionId: null })
+  supersede(
+    ports,
+    before,
+    superseded.map(decision => ({ decision, why: null })),
+    { reason: 'rollback', supersededBy: null, correctionId: null },
+  )
   reinstate(ports, before, again)
-  const there = momentOf(ports, checkpoint, begun.cursor)
+  const there = momentOf(ports, planned, begun.cursor)
   ports.store.cursors.put(there.cursor)
-  bringLineBack(ports, checkpoint, superseded, there.cursor)
+  bringLineBack(ports, planned, there.cursor)
   endRestore(ports, before, begun.step, restored)
   const { phase } = there.cursor
   const changed = changePlan(ports, before, {
@@ -164,26 +164,13 @@ function goBack(ports: Ports, planned: PlannedRollback, begun: BegunRestore, res
   return changed.value
 }
 
-/** The work that held then, or what is left of it once that under the decision and after it is gone. */
-function bringLineBack(
-  ports: Ports,
-  { planId, decisionId, origin }: Checkpoint,
-  superseded: readonly Decision[],
-  cursor: Cursor,
-): void {
+function bringLineBack(ports: Ports, { checkpoint, line }: PlannedRollback, cursor: Cursor): void {
+  const { planId, origin } = checkpoint
   const { works, decisions } = ports.store
+  if (line) takeLine(ports, planId, line)
   if (origin.kind === 'safety') {
     works.setPresent(planId, origin.line)
     for (const each of origin.standings) decisions.setStanding(each.decisionId, each.standing)
-  } else {
-    const gone = new Set([decisionId, ...superseded.map(each => each.decisionId)])
-    const left = works
-      .listPresent(planId)
-      .filter(work => work.decisionId === null || !gone.has(work.decisionId))
-    works.setPresent(
-      planId,
-      left.map(work => work.seq),
-    )
   }
   // The state may hold what somebody changed by hand, or what a step that was cut short left.
   addWork(ports, cursor.sandboxState, cursor)
@@ -198,8 +185,8 @@ interface There {
 }
 
 /** Where the plan stands once it is back: right after the decision of the checkpoint, or exactly where it was. */
-function momentOf(ports: Ports, checkpoint: Checkpoint, now: Cursor): There {
-  const { origin, label, state } = checkpoint
+function momentOf(ports: Ports, { checkpoint, goal }: PlannedRollback, now: Cursor): There {
+  const { origin, label } = checkpoint
   if (origin.kind === 'safety') {
     const { cursor, reversions, guidance } = origin
     return { name: `the state ${label}.`, cursor, patch: { reversions, guidance } }
@@ -209,13 +196,14 @@ function momentOf(ports: Ports, checkpoint: Checkpoint, now: Cursor): There {
   const cursor: Cursor = {
     ...now,
     phase: decision.phase === 'execute' ? 'execute' : 'strategize',
-    stateRef: decision.contextSnapshot.actorStateRef,
+    stateRef: stateToResume(decision),
     pending: null,
     outcome: { kind: 'decided', decisionId: decision.decisionId, optionId: decision.chosenOption.id },
     decisionId: decision.decisionId,
-    sandboxState: state,
+    underKept: false,
+    sandboxState: goal.state,
     written: [],
-    base: origin.base,
+    base: goal.base,
   }
   return { name: `#${decision.number} ${decision.question}`, cursor, patch: {} }
 }

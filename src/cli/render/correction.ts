@@ -19,15 +19,20 @@ export function correctionLines(correction: CorrectionView, paper: Paper): strin
     paper.paint('strong', titleOf(correction)),
     ...factLines(facts, paper),
     ...section('Decisions taken again', impact.decisions.map(mentionText), paper),
-    ...section('Plans affected', impact.plans, paper),
+    ...section(
+      'Child plans cancelled',
+      impact.plans.map(({ name, state }) => `${name} (${state}): cancelled`),
+      paper,
+    ),
     ...restoreGroupLines(impact, paper),
     ...section('Gates asked again', impact.gates_again, paper),
+    ...section('Cannot be undone', impact.irreversible, paper),
     ...section('Mind', impact.warnings, paper),
   ]
 }
 
 const tierText: Readonly<Record<CorrectionView['impact']['tier'], string>> = {
-  full: 'from this decision on',
+  full: 'what rests on this decision',
   phase: 'the whole of Execute',
   none: 'nothing can be restored',
 }

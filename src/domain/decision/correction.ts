@@ -11,8 +11,13 @@ import { byUpstream, type Influence } from './influence.ts'
 
 export interface Affected {
   /** The target first, then in order of recording; each with the reason it is invalid. */
-  readonly decisions: readonly { readonly decision: Decision; readonly why: string }[]
+  readonly decisions: readonly AffectedDecision[]
   readonly plans: readonly PlanId[]
+}
+
+export interface AffectedDecision {
+  readonly decision: Decision
+  readonly why: string
 }
 
 /**
@@ -24,50 +29,53 @@ export function affectedBy(
   decisions: readonly Decision[],
   influences: readonly Influence[],
 ): Affected {
+  const spread = openSpread(decisions, influences)
+  spread.add(target.decisionId, 'the decision being corrected')
+  return spread.affected()
+}
+
+/** What is invalid so far. It grows as more turns out to be. */
+export interface Spread {
+  has(decisionId: DecisionId): boolean
+  /** With everything that depends on it. One that is invalid already keeps its first reason. */
+  add(decisionId: DecisionId, why: string): void
+  affected(): Affected
+}
+
+export function openSpread(decisions: readonly Decision[], influences: readonly Influence[]): Spread {
   const active = new Map(decisions.filter(isActive).map(decision => [decision.decisionId, decision]))
   const children = childrenByParent([...active.values()])
-  const reasons = new Map<DecisionId, string>([[target.decisionId, 'the decision being corrected']])
-  const plans = new Set<PlanId>()
   const dependents = byUpstream(influences)
-  const queue: Decision[] = [target]
-  // Grows while it is walked: what is reached is looked at in its turn.
-  for (const at of queue) {
-    for (const child of children.get(at.decisionId) ?? []) visit(child, `made under #${at.number}`)
-    for (const edge of dependents.get(at.decisionId) ?? []) {
-      if (edge.downstream.kind === 'plan') plans.add(edge.downstream.planId)
-      else visit(active.get(edge.downstream.decisionId), edge.why)
-    }
+  const reasons = new Map<DecisionId, string>()
+  const plans = new Set<PlanId>()
+  return {
+    has: decisionId => reasons.has(decisionId),
+    add: (decisionId, why) => {
+      const queue: Decision[] = []
+      visit(queue, active.get(decisionId), why)
+      // Grows while it is walked: what is reached is looked at in its turn.
+      for (const at of queue) {
+        for (const child of children.get(at.decisionId) ?? []) visit(queue, child, `made under #${at.number}`)
+        for (const edge of dependents.get(at.decisionId) ?? []) {
+          if (edge.downstream.kind === 'plan') plans.add(edge.downstream.planId)
+          else visit(queue, active.get(edge.downstream.decisionId), edge.why)
+        }
+      }
+    },
+    affected: () => ({
+      decisions: decisions.flatMap(decision => {
+        const why = reasons.get(decision.decisionId)
+        return why === undefined ? [] : [{ decision, why }]
+      }),
+      plans: [...plans],
+    }),
   }
-  return { decisions: inOrder(decisions, reasons), plans: [...plans] }
 
-  function visit(decision: Decision | undefined, why: string): void {
+  function visit(queue: Decision[], decision: Decision | undefined, why: string): void {
     if (!decision || reasons.has(decision.decisionId)) return
     reasons.set(decision.decisionId, why)
     queue.push(decision)
   }
-}
-
-/**
- * Everything recorded later joins the affected set: kept work is not laid back on top yet, so what came after the
- * target is done again.
- */
-export function withEverythingLater(
-  target: Decision,
-  affected: Affected,
-  decisions: readonly Decision[],
-): Affected {
-  const reasons = new Map(affected.decisions.map(({ decision, why }) => [decision.decisionId, why]))
-  for (const decision of decisions) {
-    if (!isActive(decision) || decision.number <= target.number || isOnlyWords(decision)) continue
-    if (!reasons.has(decision.decisionId))
-      reasons.set(decision.decisionId, 'made later; everything later is redone')
-  }
-  return { decisions: inOrder(decisions, reasons), plans: affected.plans }
-}
-
-/** What a person said stays said; what they changed in the sandbox goes with the state that held it. */
-function isOnlyWords({ type, checkpointId }: Decision): boolean {
-  return type === 'user_intervention' && checkpointId === null
 }
 
 export type Tier = 'full' | 'phase' | 'none'
@@ -87,17 +95,9 @@ export function refusalToRevert(target: Decision, position: Position): string | 
   if (target.status.kind === 'superseded') return `Decision #${target.number} is already superseded.`
   if (target.key === null)
     return `Decision #${target.number} was recorded by the system, not chosen; pick a decision that an actor took.`
+  if (target.standing.actorStateRef === null)
+    return `Decision #${target.number} is kept from before a correction and has not been reached again. Wait until it is, or correct an earlier one.`
   if (target.phase === 'execute' && phaseOf(position) === 'strategize')
     return `Decision #${target.number} belongs to an Execute phase that is no longer current.`
   return null
-}
-
-function inOrder(
-  decisions: readonly Decision[],
-  reasons: ReadonlyMap<DecisionId, string>,
-): Affected['decisions'] {
-  return decisions.flatMap(decision => {
-    const why = reasons.get(decision.decisionId)
-    return why === undefined ? [] : [{ decision, why }]
-  })
 }

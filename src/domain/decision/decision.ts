@@ -105,4 +105,6 @@ export type DecisionStatus =
       readonly reason: 'correction' | 'rollback' | 'revision'
       readonly supersededBy: DecisionId | null
       readonly correctionId: CorrectionId | null
+      /** In words; null where the reason says it all. */
+      readonly why: string | null
     }

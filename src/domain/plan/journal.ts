@@ -30,6 +30,8 @@ export interface Cursor {
   readonly turn: number
   /** Decision under which work is done now. */
   readonly decisionId: DecisionId | null
+  /** That decision was kept through a correction: what was done under it is answered from the journal. */
+  readonly underKept: boolean
   /** The sandbox as it was last recorded. */
   readonly sandboxState: SandboxState
   /** Written since then. */
@@ -48,7 +50,7 @@ export interface Step {
   /** The actor's step path, e.g. `execute[3].then[0]`. */
   readonly path: string
   /** adopt: work of a person became part of the plan. spawn: child plans run, from the first start to the last merge. */
-  readonly kind: 'tool' | 'validate' | 'apply' | 'restore' | 'adopt' | 'spawn'
+  readonly kind: 'tool' | 'validate' | 'ask' | 'apply' | 'restore' | 'adopt' | 'spawn'
   readonly tool: string | null
   readonly input: Readonly<Record<string, unknown>>
   readonly readOnly: boolean

@@ -40,6 +40,12 @@ export function decisionRepository(connection: Connection): DecisionRepository {
     )
   const nextNumber = next('number')
   const nextPlace = next('place')
+  const keepAfter = once(() =>
+    db.prepare<[string, number]>(
+      `UPDATE decisions SET rest = json_set(rest, '$.standing.actorStateRef', NULL)
+       WHERE plan_id = ? AND place > ? AND status = 'active' AND choice_key IS NOT NULL`,
+    ),
+  )
   const match = idMatcher<DecisionId>(connection, 'decisions', 'decision_id', '? IS NULL OR plan_id = ?')
   const successes = once(() =>
     db.prepare<[string, string], { total: number; good: number }>(
@@ -66,6 +72,11 @@ export function decisionRepository(connection: Connection): DecisionRepository {
     listKept: decisions.many(
       `WHERE plan_id = ? AND status = 'active' AND choice_key IS NOT NULL AND resumes_from IS NULL ORDER BY place`,
     ),
+    findReachedBefore: decisions.one(
+      `WHERE plan_id = ? AND place < ? AND status = 'active' AND choice_key IS NOT NULL AND resumes_from IS NOT NULL
+       ORDER BY place DESC LIMIT 1`,
+    ),
+    keepAfter: (planId, place) => void write(() => keepAfter().run(planId, place)),
     listByPlan: decisions.many('WHERE plan_id = ? ORDER BY number'),
     nextNumber: planId => nextNumber().get(planId) ?? 1,
     nextPlace: planId => nextPlace().get(planId) ?? 1,

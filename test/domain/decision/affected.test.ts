@@ -44,7 +44,7 @@ const randomTree = fc
         parentDecisionId: idBefore(index, row.parent),
         status:
           row.superseded === 0 && index !== target
-            ? { kind: 'superseded', reason: 'correction', supersededBy: null, correctionId: null }
+            ? { kind: 'superseded', reason: 'correction', supersededBy: null, correctionId: null, why: null }
             : { kind: 'active' },
       }),
     )

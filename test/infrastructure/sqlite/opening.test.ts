@@ -178,7 +178,13 @@ describe('a store of an older program', () => {
       store.decisions.insert(decision)
       return decision.decisionId
     }
-    const gone = { kind: 'superseded', reason: 'correction', supersededBy: null, correctionId: null } as const
+    const gone = {
+      kind: 'superseded',
+      reason: 'correction',
+      supersededBy: null,
+      correctionId: null,
+      why: null,
+    } as const
     decide(1, { key: null, type: 'prompt_definition' })
     const first = decide(2, { checkpointId: checkpoint('early') })
     const old = decide(3, { checkpointId: checkpoint('one'), status: gone })

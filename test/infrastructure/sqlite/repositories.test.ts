@@ -120,6 +120,7 @@ describe('decisions', () => {
     reason: 'revision',
     supersededBy: null,
     correctionId: null,
+    why: null,
   } as const
 
   test('come back in their order, and only status and counts change', () => {
@@ -134,6 +135,7 @@ describe('decisions', () => {
       reason: 'correction',
       supersededBy: null,
       correctionId: null,
+      why: null,
     } as const
     store.decisions.setChanges(child.decisionId, changes)
     store.decisions.setStatus([child.decisionId], status)
@@ -255,7 +257,13 @@ describe('decisions', () => {
 
   test('count as successes while they are not superseded, the last fifty of a type in a project', () => {
     const bad = Array.from({ length: 10 }, (_, index) => storeDecision(planId, index + 1))
-    const status = { kind: 'superseded', reason: 'rollback', supersededBy: null, correctionId: null } as const
+    const status = {
+      kind: 'superseded',
+      reason: 'rollback',
+      supersededBy: null,
+      correctionId: null,
+      why: null,
+    } as const
     store.decisions.setStatus(bad, status)
     for (let number = 11; number <= 55; number++) storeDecision(planId, number)
     expect(store.decisions.successes('local/shop', 'implementation_choice')).toEqual({ total: 50, good: 45 })

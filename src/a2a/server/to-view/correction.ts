@@ -5,6 +5,7 @@ import type {
   RollbackImpact,
 } from '../../../application/backend.ts'
 import type { Correction } from '../../../domain/plan/journal.ts'
+import { stateOf } from '../../../domain/plan/lifecycle.ts'
 import type {
   CorrectionEventView,
   CorrectionView,
@@ -62,12 +63,18 @@ function groupsView({ restored, leftAlone, cannotRestore }: RestoreGroups) {
 function impactView(impact: Impact): ImpactView {
   return {
     decisions: impact.decisions.map(mentionView),
-    plans: [...impact.plans],
+    plans: impact.plans.map(({ planId, name, position, becomes }) => ({
+      plan_id: planId,
+      name,
+      state: stateOf(position),
+      becomes,
+    })),
     ...groupsView(impact),
     kept: [...impact.kept],
     tier: impact.tier,
     warnings: [...impact.warnings],
     gates_again: [...impact.gatesAgain],
+    irreversible: [...impact.irreversible],
     digest: impact.digest,
   }
 }

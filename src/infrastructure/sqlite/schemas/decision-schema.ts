@@ -37,6 +37,7 @@ const decisionStatus = z.discriminatedUnion('kind', [
     reason: z.enum(['correction', 'rollback', 'revision']),
     supersededBy: id<DecisionId>().nullable(),
     correctionId: id<CorrectionId>().nullable(),
+    why: z.string().nullable().default(null),
   }),
 ])
 

@@ -1,0 +1,51 @@
+import type { DecisionRequest } from '../../domain/actor/actor.ts'
+import type { Decision } from '../../domain/decision/decision.ts'
+import { isAnswer, isAskedAlike, isSameStep, type StepRequest } from '../../domain/decision/kept.ts'
+import type { Next } from '../plan/next.ts'
+import { putOutcome, type Turn, tell } from '../plan/turn.ts'
+import { letGo } from './let-go.ts'
+import { recordRests } from './record-influences.ts'
+
+/** The actor comes again to a decision that a correction kept; null where it asks for any other. */
+export function meetKept(turn: Turn, request: DecisionRequest): Promise<Next> | Next | null {
+  const { ports, planId } = turn.session
+  const found = ports.store.decisions.findActiveByKey(planId, request.key)
+  if (found?.standing.actorStateRef !== null || found.phase !== turn.cursor.phase) return null
+  if (isAskedAlike(found, request)) return comeAgain(turn, found, request)
+  return letGo(turn, [
+    { decisionId: found.decisionId, why: 'it is asked for differently since the correction' },
+  ])
+}
+
+/** It is answered as it was decided. Nobody is asked, and nothing is recorded but where it stands. */
+function comeAgain({ session, cursor }: Turn, kept: Decision, request: DecisionRequest): Next {
+  const { ports } = session
+  const { decisionId, chosenOption } = kept
+  return {
+    event: null,
+    commit: plan => {
+      const { decisions } = ports.store
+      const place = decisions.nextPlace(plan.planId)
+      decisions.setStanding(decisionId, { place, actorStateRef: cursor.stateRef })
+      recordRests(ports, plan, kept, request)
+      const outcome = { kind: 'decided', decisionId, optionId: chosenOption.id } as const
+      putOutcome(session, { ...cursor, decisionId, underKept: true }, outcome)
+    },
+  }
+}
+
+/**
+ * A step that was done before the correction, under a decision that was kept, is answered from the journal: it does not
+ * run again. Null where it was not done: the correction came in the middle of that work, which goes on.
+ */
+export function answerFromJournal(turn: Turn, request: StepRequest): Promise<Next> | Next | null {
+  const { session, cursor } = turn
+  const { decisionId, underKept } = cursor
+  if (decisionId === null || !underKept) return null
+  const step = session.ports.store.steps.lastUnder(decisionId, request.step)
+  if (!step?.outcome || !isAnswer(step, request)) return null
+  if (isSameStep(step, request)) return tell(turn, step.outcome)
+  return letGo(turn, [
+    { decisionId, why: `its step ${request.step} is asked for differently since the correction` },
+  ])
+}

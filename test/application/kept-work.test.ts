@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest'
+import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import { type Bench, patchOf, startBench, whereabouts } from '../support/purpose-made.ts'
+
+const BEFORE_APPLY = 'execute/awaiting_input phase select_tool'
+
+/** Three choices in files of their own; the last one reads what the first one wrote. */
+const APART = `
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X, set: {one: x}}, {id: y, label: Y, set: {one: y}}]}
+    - tool: {name: builtin/write_file, with: {path: one.txt, content: "\${{ vars.one }}"}}
+    - decide: {id: two, type: implementation_choice, question: Two?, choose: x, options: [{id: x, label: X, set: {two: x}}, {id: y, label: Y, set: {two: y}}]}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: "\${{ vars.two }}"}}
+    - decide: {id: three, type: implementation_choice, question: Three?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/read_file, with: {path: one.txt}, as: seen}
+    - tool: {name: builtin/write_file, with: {path: three.txt, content: "saw \${{ seen.content }}"}}
+    - decide: {id: four, type: implementation_choice, question: Four?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/write_file, with: {path: four.txt, content: four}}
+`
+
+describe('work that does not rest on the corrected decision', () => {
+  it('stays as it is: no step of it runs again, and nobody is asked', async () => {
+    const bench = await startBench()
+    await bench.action('local/apart', APART)
+    let plan = await bench.start('local/apart', 'auto')
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    const before = await stepsOf(bench, plan)
+
+    plan = await bench.correct(plan, 'one', 'y')
+
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    const again = (await stepsOf(bench, plan)).slice(before.length).filter(step => step.kind !== 'restore')
+    expect(again.map(step => step.path)).toEqual(['execute[1]', 'execute[5]', 'execute[6]'])
+    expect(await keys(bench, plan)).toEqual([
+      ['two', 1, 'active'],
+      ['four', 1, 'active'],
+      ['one', 2, 'active'],
+      ['three', 2, 'active'],
+    ])
+    expect(await fileOf(bench, plan, 'three.txt')).toBe('saw y')
+    expect(await filesUnder(bench, plan)).toEqual({
+      one: ['one.txt'],
+      two: ['two.txt'],
+      three: ['three.txt'],
+      four: ['four.txt'],
+    })
+  })
+
+  it('can be corrected only once the actor has come to it again', async () => {
+    const bench = await startBench()
+    await bench.action('local/apart', APART)
+    let plan = await bench.start('local/apart', 'auto')
+    plan = await bench.correct(plan, 'one', 'make it nicer')
+    expect(whereabouts(plan)).toBe('execute/awaiting_input decision execute_command')
+    expect(await patchOf(bench, plan)).toContain('four.txt')
+    const refused = await bench.backend.refusal('_cleveragents/plan/correct', {
+      decision_id: await bench.decision(plan, 'two'),
+      mode: 'revert',
+      guidance: 'y',
+    })
+    expect(refused.message).toContain('has not been reached again')
+  })
+})
+
+describe('kept work that turns out to rest on what is done again', () => {
+  it('is let go of where it is asked for differently, with what rests on it', async () => {
+    const bench = await startBench()
+    await bench.action(
+      'local/asked',
+      `
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X, set: {n: 1}}, {id: y, label: Y, set: {n: 2}}]}
+    - decide: {id: two, type: implementation_choice, question: "Two of \${{ args.of }}?", choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: "two"}}
+    - decide: {id: three, type: implementation_choice, question: Three?, depends_on: [two], choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/write_file, with: {path: three.txt, content: "three"}}
+arguments:
+  - {name: of, type: string, required: true, description: of what}
+`,
+    )
+    let plan = await bench.start('local/asked', 'auto', { of: 'a' })
+    plan = await bench.correct(plan, 'one', 'of=b')
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    const all = await keys(bench, plan, 'superseded')
+    expect(all).toEqual([
+      ['one', 1, 'superseded'],
+      ['two', 1, 'superseded'],
+      ['three', 1, 'superseded'],
+      ['one', 2, 'active'],
+      ['two', 2, 'active'],
+      ['three', 2, 'active'],
+    ])
+    expect((await patchOf(bench, plan)).match(/^\+.*[a-z]/gm)).toEqual([
+      '+++ b/three.txt',
+      '+three',
+      '+++ b/two.txt',
+      '+two',
+    ])
+  })
+
+  it('makes way where a step before it needs a file of it, and is done again after that step', async () => {
+    const bench = await startBench()
+    await bench.action(
+      'local/way',
+      `
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X, set: {path: one.txt}}, {id: y, label: Y, set: {path: two.txt}}]}
+    - tool: {name: builtin/write_file, with: {path: "\${{ vars.path }}", content: "one"}}
+    - decide: {id: two, type: implementation_choice, question: Two?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: "two"}}
+    - decide: {id: three, type: implementation_choice, question: Three?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/write_file, with: {path: three.txt, content: "three"}}
+`,
+    )
+    let plan = await bench.start('local/way', 'auto')
+    plan = await bench.correct(plan, 'one', 'y')
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    expect(await keys(bench, plan)).toEqual([
+      ['three', 1, 'active'],
+      ['one', 2, 'active'],
+      ['two', 2, 'active'],
+    ])
+    expect((await patchOf(bench, plan)).match(/^\+.*[a-z]/gm)).toEqual([
+      '+++ b/three.txt',
+      '+three',
+      '+++ b/two.txt',
+      '+two',
+    ])
+  })
+
+  it('is let go of at the end where the actor does not come to it any more', async () => {
+    const bench = await startBench()
+    await bench.action(
+      'local/loop',
+      `
+recipe:
+  execute:
+    - decide: {id: list, type: implementation_choice, question: Which?, choose: ab, options: [{id: ab, label: AB, set: {names: [a, b]}}, {id: b, label: B, set: {names: [b]}}]}
+    - for_each: {over: "\${{ vars.names }}", as: name, steps: [
+        {decide: {id: each, type: implementation_choice, question: "Write \${{ name }}?", choose: x, options: [{id: x, label: X}]}},
+        {tool: {name: builtin/write_file, with: {path: "\${{ name }}.out", content: "\${{ name }}"}}}]}
+    - decide: {id: last, type: implementation_choice, question: Last?, choose: x, options: [{id: x, label: X}]}
+    - tool: {name: builtin/write_file, with: {path: last.txt, content: last}}
+`,
+    )
+    let plan = await bench.start('local/loop', 'auto')
+    plan = await bench.correct(plan, 'list', 'b')
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    expect((await patchOf(bench, plan)).match(/^\+.*[a-z]/gm)).toEqual([
+      '+++ b/b.out',
+      '+b',
+      '+++ b/last.txt',
+      '+last',
+    ])
+    expect((await keys(bench, plan)).map(([key]) => key).toSorted()).toEqual(['each[0]', 'last', 'list'])
+  })
+})
+
+async function stepsOf(bench: Bench, { plan_id }: PlanView) {
+  return (await bench.backend.call('_cleveragents/plan/steps', { plan_id })).steps
+}
+
+async function keys(bench: Bench, { plan_id }: PlanView, show: 'active' | 'superseded' = 'active') {
+  const show_superseded = show === 'superseded'
+  const { decisions } = await bench.backend.call('_cleveragents/plan/tree', { plan_id, show_superseded })
+  return decisions.flatMap(({ key, attempt, status }) =>
+    key === null ? [] : [[key, attempt, status] as const],
+  )
+}
+
+/** What a new file has of the plan's changes. */
+async function fileOf(bench: Bench, plan: PlanView, path: string): Promise<string> {
+  const patch = await patchOf(bench, plan)
+  const [, body = ''] = patch.split(`+++ b/${path}\n`)
+  const lines = body.split('\n').slice(1)
+  const end = lines.findIndex(line => !line.startsWith('+'))
+  return lines
+    .slice(0, end)
+    .map(line => line.slice(1))
+    .join('\n')
+}
+
+async function filesUnder(bench: Bench, { plan_id }: PlanView): Promise<Record<string, string[]>> {
+  const { decisions } = await bench.backend.call('_cleveragents/plan/tree', { plan_id })
+  const found: Record<string, string[]> = {}
+  for (const { key, decision_id } of decisions) {
+    if (key === null) continue
+    const diff = await bench.backend.call('_cleveragents/plan/diff', { plan_id, decision_id })
+    found[key] = diff.files.map(file => file.path)
+  }
+  return found
+}
