@@ -70,7 +70,10 @@ const obstacleOfState: Readonly<Record<PlanView['state'], ErrorType | null>> = {
 
 export function obstacleOf(plan: Pick<PlanView, 'state' | 'gates'>): ErrorType | null {
   const overBudget = plan.gates.some(gate => gate.status === 'open' && gate.kind === 'budget')
-  return overBudget ? 'budget_exceeded' : obstacleOfState[plan.state]
+  if (overBudget) return 'budget_exceeded'
+  // What was appended to an applied plan asks below it.
+  const asksBelow = plan.state === 'applied' && plan.gates.some(gate => gate.status === 'open')
+  return asksBelow ? 'gate_waits' : obstacleOfState[plan.state]
 }
 
 function isErrorType(word: string): word is ErrorType {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { DiffView } from '../../src/a2a/protocol/views.ts'
+import type { ChildPlanView, DiffView } from '../../src/a2a/protocol/views.ts'
 import { cleaned } from '../../src/cli/render/clean.ts'
 import { patchBytes } from '../../src/cli/render/diff.ts'
 
@@ -67,9 +67,67 @@ describe('the tree', () => {
     expect(lines[1]).toMatch(/… {2}\+12 -3$/)
   })
 
+  it('shows child plans below the decision that started them', () => {
+    const child = aChild({ plan_id: 'plan-2', spawn_decision_id: 'b', key: 'docs' })
+    const first = aDecision({ decision_id: 'x', plan_id: 'plan-2', question: 'Write', confidence: null })
+    expect(
+      treeLines({ ...tree, decisions: [...decisions, first], plans: [child] }, wide).slice(3, 5),
+    ).toEqual([
+      '└─ ↺ #3 implementation_choice  How? → extract requireSession',
+      '   └─ ● docs (ready for Apply with its parent): #1 implementation_choice  Write → extract requireSession',
+    ])
+  })
+
   it('says so when there are none', () => {
     expect(treeLines({ ...tree, decisions: [] }, wide)).toEqual(['No decisions yet.'])
   })
+})
+
+function aChild(of: Partial<ChildPlanView> & { plan_id: string }): ChildPlanView {
+  return {
+    name: 'local/shop/docs',
+    parent_plan_id: 'plan-1',
+    spawn_decision_id: null,
+    key: null,
+    action: 'local/docs',
+    phase: 'apply',
+    state: 'complete',
+    reason: null,
+    changes: { files: 1, additions: 2, deletions: 0 },
+    ...of,
+  }
+}
+
+it('lists children below their parent, and a plan with its children', () => {
+  const parent = aPlan({
+    plan_id: '01JAAAAAAAAA111111',
+    name: 'local/shop',
+    children: [aChild({ plan_id: '01JAAAAAAAAA222222', key: 'docs' })],
+    waits_for: { plan_id: '01JAAAAAAAAA333333', name: 'local/shop/tests' },
+  })
+  const docs = aPlan({
+    plan_id: '01JAAAAAAAAA222222',
+    name: 'local/shop/docs',
+    parent_plan_id: parent.plan_id,
+    applies_to: 'parent',
+    phase: 'apply',
+    state: 'complete',
+  })
+  const other = aPlan({ plan_id: '01JAAAAAAAAA444444', name: 'local/other' })
+  const listed = plansLines({ plans: [docs, other, parent] }, wide).map(line =>
+    line.replace(/ {2,}cautious.*/, ''),
+  )
+  expect(listed.slice(1)).toEqual([
+    '444444  local/other  execute running',
+    '111111  local/shop   execute running',
+    '222222    docs       ready for Apply with its parent',
+  ])
+  expect(planLines(parent, wide)).toEqual(
+    expect.arrayContaining([
+      '  children   ◌ docs  ready for Apply with its parent  +2 -0 in 1 file  222222',
+      '  waits for  local/shop/tests',
+    ]),
+  )
 })
 
 describe('tables', () => {

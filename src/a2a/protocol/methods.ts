@@ -121,12 +121,16 @@ export const methods = {
     { aliases: ['plan.apply'] },
   ),
   '_cleveragents/plan/cancel': row(
-    'Cancel a plan; harmless when repeated.',
+    'Cancel a plan and its children; harmless when repeated.',
     running.extend({ reason: z.string().optional() }),
     planView,
   ),
-  '_cleveragents/plan/pause': row('Stop at the next step.', plan, planView),
-  '_cleveragents/plan/resume': row('Go on where it paused or failed.', running, planView),
+  '_cleveragents/plan/pause': row('Stop at the next step, the children too.', plan, planView),
+  '_cleveragents/plan/resume': row(
+    'Go on where it paused or failed, with its paused children.',
+    running,
+    planView,
+  ),
   '_cleveragents/plan/interrupt': row('Abort the running step; the plan asks how to go on.', plan, planView),
   '_cleveragents/plan/status': row(
     'One plan as it is now, or as soon as it waits or ends.',
@@ -147,7 +151,7 @@ export const methods = {
     z.object({ plans: z.array(planView), seq: z.number() }),
   ),
   '_cleveragents/plan/tree': row(
-    'The decision tree.',
+    'The decision tree, child plans included.',
     plan.extend({
       show_superseded: z.boolean().default(false),
       depth: z.number().int().nonnegative().optional(),
@@ -173,7 +177,7 @@ export const methods = {
     { aliases: ['plan.diff'] },
   ),
   '_cleveragents/plan/correct': row(
-    'Revert to a decision and take it again, with a preview first.',
+    'Revert to a decision and take it again, or append a child plan, with a preview first. A plan alone means append.',
     z.object({
       decision_id: z.string().optional(),
       plan_id: z.string().optional(),

@@ -106,12 +106,13 @@ export function toWireEvent(event: PlanEvent, subscription: string, source: Sour
 }
 
 function statusOf(plan: Plan, { backend, here }: Source) {
+  const details = backend.details(plan)
   return {
     taskId: plan.planId,
-    state: taskStateOf(plan),
+    state: taskStateOf(details),
     phase: phaseOf(plan.position),
     plan_state: stateOf(plan.position),
     reason: plan.reason,
-    plan: planView(backend.details(plan), here),
+    plan: planView(details, here),
   }
 }

@@ -36,7 +36,7 @@ function requestOf({ given: typed }: CommandContext): Request {
 async function confirmed(context: CommandContext, preview: CorrectionView): Promise<CommandResult | null> {
   for (const line of correctionLines(cleaned(preview), context.aside)) context.tell(line)
   if (context.saysYes) return null
-  const answer = await context.ask('Correct it? [y/N] ')
+  const answer = await context.ask(preview.mode === 'append' ? 'Append it? [y/N] ' : 'Correct it? [y/N] ')
   if (answer === null)
     return refuse(
       'invalid_input',

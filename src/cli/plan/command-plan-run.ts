@@ -105,7 +105,8 @@ export const planPause: Command = async context => {
   )
   if (followed.kind !== 'settled') return unsettled(followed)
   const { plan } = followed
-  if (plan.state === 'paused') return done(plan, planLines)
+  const hasPaused = plan.state === 'paused' || plan.children.some(child => child.state === 'paused')
+  if (hasPaused) return done(plan, planLines)
   const text = `Nothing is left to pause: ${plan.name} is ${plan.state}.`
   return done(plan, planLines, { messages: [{ level: 'warn', text }] })
 }

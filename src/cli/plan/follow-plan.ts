@@ -56,9 +56,14 @@ async function openProgress({ connect, aside, tell }: CommandContext) {
   let shown: string | null = null
   let last: string | null = null
 
+  const names = new Map<string, string>()
+
   const print = (event: WireEvent) => {
+    if (event.method === 'task/statusUpdate') names.set(event.plan_id, event.plan.name)
     if (event.plan_id !== shown && event.root_plan_id !== shown) return
-    const line = progressLine(event, aside)
+    const text = progressLine(event, aside)
+    const isBelow = event.plan_id !== shown
+    const line = text !== null && isBelow ? `${belowName(names, event)}  ${text}` : text
     // A plan that runs on after an answer says so again.
     if (line !== null && line !== last) tell(line)
     last = line ?? last
@@ -92,6 +97,13 @@ async function openProgress({ connect, aside, tell }: CommandContext) {
     },
     close: () => ending.abort(),
   }
+}
+
+/** A child is told from its siblings by what its parent calls it. */
+function belowName(names: ReadonlyMap<string, string>, { plan_id, root_plan_id }: WireEvent): string {
+  const name = names.get(plan_id) ?? plan_id
+  const root = names.get(root_plan_id)
+  return root !== undefined && name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name
 }
 
 function seenNumbers() {

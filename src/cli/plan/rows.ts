@@ -68,7 +68,7 @@ export const planRows: readonly CommandRow[] = [
   },
   {
     words: 'plan pause',
-    summary: 'stop a plan at its next step',
+    summary: 'stop a plan and its children at their next steps',
     arguments: [plan],
     flags: [],
     example: 'agents plan pause @latest',
@@ -77,7 +77,7 @@ export const planRows: readonly CommandRow[] = [
   },
   {
     words: 'plan resume',
-    summary: 'go on where a plan paused',
+    summary: 'go on where a plan and its children paused',
     arguments: [plan],
     flags: [],
     example: 'agents plan resume @latest',
@@ -86,7 +86,7 @@ export const planRows: readonly CommandRow[] = [
   },
   {
     words: 'plan cancel',
-    summary: 'cancel a plan; your files stay as they are',
+    summary: 'cancel a plan and its children; your files stay as they are',
     arguments: [plan],
     flags: [flag('reason', 'TEXT', 'why, for the record')],
     example: 'agents plan cancel @latest --reason "wrong branch"',
@@ -196,13 +196,13 @@ export const planRows: readonly CommandRow[] = [
   },
   {
     words: 'plan correct',
-    summary: 'go back to a decision and take it again, after a preview',
-    arguments: [argument('id', 'a decision: an id, or PLAN#NUMBER')],
+    summary: 'take a decision again, or append a child plan that adds to it, after a preview',
+    arguments: [argument('id', 'a decision: an id, or PLAN#NUMBER; a plan, to append to it')],
     flags: [
-      choice('mode', ['revert', 'append'], 'take it again, or add to it'),
+      choice('mode', ['revert', 'append'], 'take it again, or add a child plan; a plan alone means append'),
       flag('guidance', 'TEXT', 'what should be different', 'required'),
       flag('plan', 'PLAN', 'the plan that a number counts in'),
-      flag('action', 'NAME', 'the action of an appended plan'),
+      flag('action', 'NAME', 'the action of an appended plan; else that of the plan itself'),
       flag('dry-run', null, 'only the preview'),
     ],
     example: 'agents plan correct @latest#3 --mode revert --guidance "use middleware" --dry-run',

@@ -10,7 +10,7 @@ export function correctionLines(correction: CorrectionView, paper: Paper): strin
   const { impact } = correction
   const facts = [
     ['guidance', correction.guidance],
-    ['redone', tierText[impact.tier]],
+    ['redone', correction.mode === 'append' ? null : tierText[impact.tier]],
     ['kept', impact.kept.length === 0 ? null : counted(impact.kept.length, 'decision')],
     ['child plan', correction.child_plan_id],
     ['digest', shortDigest(impact.digest)],
@@ -38,6 +38,7 @@ const tierText: Readonly<Record<CorrectionView['impact']['tier'], string>> = {
 }
 
 function titleOf({ mode, status, attempt }: CorrectionView): string {
+  if (mode === 'append') return status === 'preview' ? 'This would be appended' : 'Appended'
   if (status === 'preview') return `This ${mode} would`
   return `Correction (${mode}) ${status}, attempt ${attempt}`
 }

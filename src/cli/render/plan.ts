@@ -1,4 +1,4 @@
-import type { CheckpointView, PlanView } from '../../a2a/protocol/views.ts'
+import type { CheckpointView, ChildPlanView, PlanView } from '../../a2a/protocol/views.ts'
 import { gateLines } from './gate.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'
@@ -25,6 +25,7 @@ function linesWith(plan: PlanView, more: readonly Fact[], paper: Paper): string[
   const facts: Fact[] = [
     ['plan', plan.plan_id],
     ['action', plan.action],
+    ['child of', childText(plan)],
     ['project', `${plan.project.name} (${plan.project.root})`],
     ['profile', `${plan.profile.name} (${plan.profile.source})`],
     ['sandbox', sandboxText(plan)],
@@ -33,6 +34,8 @@ function linesWith(plan: PlanView, more: readonly Fact[], paper: Paper): string[
     ['changes', changesText(plan.changes, paper)],
     ['applied', appliedText(plan, paper)],
     ['taken back', plan.taken_back_by && `by ${plan.taken_back_by.name} (${plan.taken_back_by.state})`],
+    ...plan.children.map((child, at) => [at === 0 ? 'children' : '', childLine(child, paper)] as const),
+    ['waits for', plan.waits_for?.name ?? null],
     // The gate below asks the same question.
     ['reason', openGatesOf(plan).length > 0 ? null : plan.reason],
     ['commands', confinementText(plan)],
@@ -48,16 +51,33 @@ function linesWith(plan: PlanView, more: readonly Fact[], paper: Paper): string[
   ]
 }
 
+function childText({ parent_plan_id, applies_to }: PlanView): string | null {
+  if (parent_plan_id === null) return null
+  const way = applies_to === 'parent' ? 'merged into it and applied with it' : 'applied by itself'
+  return `${shortId(parent_plan_id)}; ${way}`
+}
+
+function childLine(child: ChildPlanView, paper: Paper): string {
+  const changes = child.changes ? `  ${changesText(child.changes, paper)}` : ''
+  return `${stateMark(child.state, paper)} ${oneLine(child.key ?? child.name)}  ${childState(child)}${changes}  ${shortId(child.plan_id)}`
+}
+
+/** As in a sentence about it. */
+export function childState({ phase, state }: Pick<ChildPlanView, 'phase' | 'state'>): string {
+  if (phase === 'apply' && state === 'complete') return 'ready for Apply with its parent'
+  return state === 'applied' || state === 'cancelled' ? state : `${phase} ${state}`
+}
+
 function confinementText({ confinement }: PlanView): string | null {
   if (confinement === null) return null
   return confinement === 'none' ? 'not confined' : `confined by ${confinement}`
 }
 
 export function plansLines({ plans }: { readonly plans: readonly PlanView[] }, paper: Paper): string[] {
-  const rows = plans.map(plan => [
+  const rows = inFamilies(plans).map(({ plan, depth }) => [
     shortId(plan.plan_id),
-    plan.name,
-    `${plan.phase} ${plan.state}`,
+    depth === 0 ? plan.name : `${'  '.repeat(depth)}${plan.name.slice(plan.name.lastIndexOf('/') + 1)}`,
+    depth > 0 && plan.applies_to === 'parent' ? childState(plan) : `${plan.phase} ${plan.state}`,
     plan.profile.name,
     plan.project.name,
     plan.updated_at,
@@ -71,6 +91,25 @@ export function plansLines({ plans }: { readonly plans: readonly PlanView[] }, p
     },
     paper,
   )
+}
+
+interface ListedPlan {
+  readonly plan: PlanView
+  /** How many of the plans above it are listed. */
+  readonly depth: number
+}
+
+/** Children below their parents, in the order in which they were started; one whose parent is not listed stands alone. */
+function inFamilies(plans: readonly PlanView[]): ListedPlan[] {
+  const listed = new Set(plans.map(plan => plan.plan_id))
+  const below = Map.groupBy(plans.toReversed(), ({ parent_plan_id }) =>
+    parent_plan_id !== null && listed.has(parent_plan_id) ? parent_plan_id : null,
+  )
+  const family = (plan: PlanView, depth: number): ListedPlan[] => [
+    { plan, depth },
+    ...(below.get(plan.plan_id) ?? []).flatMap(child => family(child, depth + 1)),
+  ]
+  return (below.get(null) ?? []).toReversed().flatMap(plan => family(plan, 0))
 }
 
 export function checkpointsLines(

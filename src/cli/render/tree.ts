@@ -1,16 +1,20 @@
-import type { DecisionView, TreeView } from '../../a2a/protocol/views.ts'
+import type { ChildPlanView, DecisionView, TreeView } from '../../a2a/protocol/views.ts'
 import { cellWidth } from '../../text/cells.ts'
 import { cut, type Paper } from './paper.ts'
+import { childState } from './plan.ts'
 import { oneLine, scoreText } from './words.ts'
 
 /** The decisions of a plan as an indented tree, in the order they were taken. */
 export function treeLines(view: TreeView, paper: Paper): string[] {
   if (view.decisions.length === 0) return ['No decisions yet.']
   const parentOf = parentsIn(view)
+  const plans = new Map(view.plans.map(plan => [plan.plan_id, plan]))
+  const rootOf = ({ parent_decision_id, plan_id }: DecisionView) =>
+    parent_decision_id === null ? (plans.get(plan_id) ?? null) : null
   const children = Map.groupBy(view.decisions, parentOf)
   const lines: string[] = []
   const visit = (decision: DecisionView, lead: string, rest: string): void => {
-    lines.push(decisionLine(decision, lead, paper))
+    lines.push(decisionLine(decision, { lead, child: rootOf(decision) }, paper))
     const below = inOrder(children.get(decision.decision_id) ?? [])
     below.forEach((child, at) => {
       const isLast = at === below.length - 1
@@ -45,13 +49,20 @@ function inOrder(decisions: readonly DecisionView[]): DecisionView[] {
   return decisions.toSorted((a, b) => a.plan_id.localeCompare(b.plan_id) || a.number - b.number)
 }
 
-function decisionLine(decision: DecisionView, lead: string, paper: Paper): string {
+interface Place {
+  readonly lead: string
+  /** The child plan that begins here. */
+  readonly child: ChildPlanView | null
+}
+
+function decisionLine(decision: DecisionView, { lead, child }: Place, paper: Paper): string {
   const { marks, paint } = paper
   const isOld = decision.status === 'superseded'
   const mark = isOld ? marks.superseded : decision.is_correction ? marks.correction : marks.done
   const tail = tailText(decision, paper)
   const room = paper.columns - cellWidth(lead) - cellWidth(mark) - 1 - cellWidth(tail.plain)
-  const text = cut(decisionText(decision, paper), paper, Math.max(12, room))
+  const name = child === null ? '' : `${oneLine(child.key ?? child.name)} (${childState(child)}): `
+  const text = cut(`${name}${decisionText(decision, paper)}`, paper, Math.max(12, room))
   return isOld
     ? paint('muted', `${lead}${mark} ${text}${tail.plain}`)
     : `${paint('muted', lead)}${paint('good', mark)} ${text}${tail.painted}`

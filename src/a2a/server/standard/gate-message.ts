@@ -13,7 +13,8 @@ export function gateMessage(gate: GateView, waiting: number): GateMessage {
 }
 
 function gateText(gate: GateView, waiting: number): string {
-  const lines = [gate.question, ...subjectLines(gate.subject), gate.reason]
+  const asks = gate.path.length > 1 ? [`asked by ${gate.path.join(' / ')}`] : []
+  const lines = [gate.question, ...asks, ...subjectLines(gate.subject), gate.reason]
   if (waiting > 1) lines.push(`(${waiting} questions wait; this is the first.)`)
   lines.push('', ...gate.options.map(optionLine), howToAnswer(gate))
   return lines.filter((line, index) => line !== '' || index > 0).join('\n')

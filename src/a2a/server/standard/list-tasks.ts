@@ -38,7 +38,7 @@ function entriesOf(call: StandardCall): Entry[] {
       id: details.plan.planId,
       contextId: details.plan.contextId,
       at: details.plan.updatedAt,
-      state: taskStateOf(details.plan),
+      state: taskStateOf(details),
       task: () => planTask(details, call, null),
     }),
   )

@@ -38,8 +38,9 @@ async function* rest(plan: Plan, call: StandardCall): AsyncGenerator<StreamRespo
   yield statusUpdate(plan, planStatus(details, call, null))
 }
 
+/** On the way only; what is asked comes with the rest. */
 function stateOf(plan: Plan, { sdk }: StandardCall): number {
-  return taskState(sdk, taskStateOf(plan))
+  return taskState(sdk, taskStateOf({ plan, openGates: [] }))
 }
 
 function planIn({ body }: PlanEvent): Plan | null {

@@ -22,7 +22,7 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     waits_for: details.waitsFor && { plan_id: details.waitsFor.planId, name: details.waitsFor.name },
     phase: phaseOf(plan.position),
     state: stateOf(plan.position),
-    task_state: taskStateOf(plan),
+    task_state: taskStateOf(details),
     reason: plan.reason,
     attempt: plan.attempt,
     profile: { name: plan.profile.name, source: plan.profileSource },
@@ -70,8 +70,13 @@ function sandboxView({ name, place, restores, protects, doesNotProtect }: PlanDe
   }
 }
 
-/** The A2A task state: computed here, stored nowhere. */
-export function taskStateOf(plan: Pick<Plan, 'position' | 'startedAt'>): TaskStateName {
+/** The A2A task state: computed here, stored nowhere. An open question below a plan is one of the plan. */
+export function taskStateOf({ plan, openGates }: Pick<PlanDetails, 'plan' | 'openGates'>): TaskStateName {
+  const own = ownTaskState(plan)
+  return own === 'working' && openGates.length > 0 ? 'input-required' : own
+}
+
+function ownTaskState(plan: Plan): TaskStateName {
   const state = stateOf(plan.position)
   switch (state) {
     case 'queued':
