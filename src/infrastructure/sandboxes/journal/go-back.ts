@@ -2,10 +2,12 @@ import { renameSync } from 'node:fs'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { errorCode } from '../../error-code.ts'
 import { foreign } from '../writes/conflict.ts'
+import { putAt } from '../writes/second-name.ts'
 import { readTarget, readTargetNow } from '../writes/target.ts'
 import { bytesOf, type Operation } from './journal.ts'
 import {
   changedNow,
+  goThrough,
   isSame,
   makeFoldersAbove,
   type Run,
@@ -13,16 +15,11 @@ import {
   takeAway,
   targetOf,
 } from './run.ts'
-import { putAt } from './second-name.ts'
 
 /** Gives every path what it had before, in the reverse order. What somebody changed since is left and noted. */
-export async function goBack(run: Run, signal?: AbortSignal): Promise<void> {
-  for (const operation of run.journal.operations.toReversed()) {
-    signal?.throwIfAborted()
-    const conflict = await putBack(run, operation)
-    if (conflict) run.left.set(operation.path, conflict)
-    run.advance()
-  }
+export function goBack(run: Run, signal?: AbortSignal): Promise<void> {
+  const operations = run.journal.operations.toReversed()
+  return goThrough(run, operations, operation => putBack(run, operation), signal)
 }
 
 async function putBack(run: Run, operation: Operation): Promise<ApplyConflict | null> {

@@ -4,10 +4,12 @@ import { errorCode } from '../../error-code.ts'
 import { foreign, parentConflict } from '../writes/conflict.ts'
 import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { findParentProblem } from '../writes/parents.ts'
+import { keepUnder, putAt } from '../writes/second-name.ts'
 import { readTarget, readTargetNow, type Target } from '../writes/target.ts'
 import { bytesOf, type Operation } from './journal.ts'
 import {
   changedNow,
+  goThrough,
   isSame,
   makeFoldersAbove,
   type Run,
@@ -15,19 +17,13 @@ import {
   takeAway,
   targetOf,
 } from './run.ts'
-import { keepUnder, putAt } from './second-name.ts'
 
 /**
  * Gives every path its new content, in the order of the journal. What is done already is passed over; what somebody
  * changed is left and noted. Throws where the disk refuses.
  */
-export async function goForward(run: Run, signal?: AbortSignal): Promise<void> {
-  for (const operation of run.journal.operations) {
-    signal?.throwIfAborted()
-    const conflict = await write(run, operation)
-    if (conflict) run.left.set(operation.path, conflict)
-    run.advance()
-  }
+export function goForward(run: Run, signal?: AbortSignal): Promise<void> {
+  return goThrough(run, run.journal.operations, operation => write(run, operation), signal)
 }
 
 async function write(run: Run, operation: Operation): Promise<ApplyConflict | null> {

@@ -5,11 +5,11 @@ import type { PrivateStore } from '../store/private-store.ts'
 import { conflictAt } from '../writes/conflict.ts'
 import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { parentsOf, presentParents, under } from '../writes/parents.ts'
+import { putAt } from '../writes/second-name.ts'
 import { readTargetNow, type Target } from '../writes/target.ts'
 import { type ApplyJournal, bytesOf, type Operation } from './journal.ts'
 import { observer } from './look.ts'
 import { type Places, placesOf } from './places.ts'
-import { putAt } from './second-name.ts'
 
 /** One pass over a journal, in either direction, by this process. */
 export interface Run {
@@ -43,6 +43,21 @@ export function runOver(store: PrivateStore, journal: ApplyJournal, onStep: OnAp
     advance: () => {
       done++
     },
+  }
+}
+
+/** Goes through the operations in an order. What somebody changed since is left and noted. */
+export async function goThrough(
+  run: Run,
+  operations: readonly Operation[],
+  act: (operation: Operation) => Promise<ApplyConflict | null>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const operation of operations) {
+    signal?.throwIfAborted()
+    const conflict = await act(operation)
+    if (conflict) run.left.set(operation.path, conflict)
+    run.advance()
   }
 }
 

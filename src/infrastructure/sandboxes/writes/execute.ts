@@ -1,9 +1,10 @@
-import { chmod, link, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises'
+import { chmod, mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { isDiskFull } from '../../git/git.ts'
 import { moveEntry } from './move-entry.ts'
 import { findObstacle, makeParents, pruneParents, type RemovedFolder, under } from './parents.ts'
 import { discardStaged, type PreparedWrite, type PreparedWrites, writeFailure } from './prepare.ts'
+import { keepUnder, putAt } from './second-name.ts'
 import { readTarget } from './target.ts'
 
 /** Swaps everything prepared into place. When one path refuses, all that was done is taken back. */
@@ -36,11 +37,11 @@ async function executeWrite({ root }: PreparedWrites, write: PreparedWrite, done
   for (const folder of await makeParents(root, path)) done.push({ did: 'make_folder', path: folder })
   if (old === null) {
     // Unlike a rename, this never replaces what somebody put there a moment ago.
-    await putNew(write, target)
+    putAt(write.staged, target)
     done.push({ did: 'create', path })
     return
   }
-  await keep(target, write.backup)
+  keepUnder(target, write.backup)
   await rename(write.staged, target)
   done.push({ did: 'replace', path, backup: write.backup })
 }
@@ -54,7 +55,7 @@ async function moveAside(root: Buffer, { change, backup }: PreparedWrite, done: 
 
 async function remove(root: Buffer, { change, backup }: PreparedWrite, done: Step[]): Promise<void> {
   const target = under(root, change.path)
-  await keep(target, backup)
+  keepUnder(target, backup)
   await unlink(target)
   done.push({ did: 'delete', path: change.path, backup })
   for (const folder of await pruneParents(root, change.path)) done.push({ did: 'remove_folder', folder })
@@ -65,19 +66,6 @@ async function assertUntouched(path: Buffer, write: PreparedWrite): Promise<void
   const before = write.target
   if (now.kind === 'entry' && before.kind === 'entry' && now.stamp === before.stamp) return
   throw new Error(`${path} changed a moment ago`)
-}
-
-async function putNew({ staged, change }: PreparedWrite, target: Buffer): Promise<void> {
-  if (change.new?.mode === '120000') await symlink(await readlink(staged, { encoding: 'buffer' }), target)
-  else await link(staged, target)
-}
-
-// A second name instead of a copy: the old file itself stays, with its times and whatever else it carries.
-async function keep(target: Buffer, backup: Buffer): Promise<void> {
-  const current = await readTarget(target)
-  if (current.kind === 'entry' && current.mode === '120000') {
-    await symlink(await readlink(target, { encoding: 'buffer' }), backup)
-  } else await link(target, backup)
 }
 
 async function takeBack(root: Buffer, done: readonly Step[]): Promise<string[]> {

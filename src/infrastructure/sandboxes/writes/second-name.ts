@@ -12,7 +12,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { errorCode } from '../../error-code.ts'
-import { lstatIfThere } from '../writes/lstat-if-there.ts'
+import { lstatIfThere } from './lstat-if-there.ts'
 
 /** Keeps what stands at a path under a second name: the old file itself, with its times and whatever else it carries. */
 export function keepUnder(file: Buffer, name: Buffer): void {
