@@ -225,6 +225,9 @@ export interface RollBack {
   readonly digest: string | null
 }
 
+/** Takes the last correction or rollback back. */
+export type Undo = Omit<RollBack, 'checkpointRef'>
+
 export interface RollbackImpact extends RestoreGroups {
   /** Superseded by it. */
   readonly decisions: readonly DecisionMention[]
@@ -265,6 +268,7 @@ export interface Backend {
   prompt(planRef: string, guidance: string, by: string): Promise<Result<Plan>>
   correct(input: CorrectDecision): Promise<Result<CorrectionOutcome>>
   rollback(input: RollBack): Promise<Result<RollbackOutcome>>
+  undo(input: Undo): Promise<Result<RollbackOutcome>>
   /** Makes a plan that takes back what another one applied. */
   unapply(planRef: string, note: string | null): Promise<Result<Plan>>
   settled(planId: PlanId, signal: AbortSignal): Promise<Plan>

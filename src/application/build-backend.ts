@@ -24,6 +24,7 @@ import { addResource, listResources, removeResource, setLink, showResource } fro
 import { askAboutCutApplies, finishCutRestores, keepRecovering, recover, sweepSandboxes } from './recover.ts'
 import { findById, findDecision, findPlan, gateToAnswer, namedByKind } from './references.ts'
 import { rollbackPlan } from './rollback/rollback-plan.ts'
+import { undo } from './rollback/undo.ts'
 import { useAction } from './use-action.ts'
 
 /** Binds the use cases to their ports and to the one owner of this process's running plans. */
@@ -63,6 +64,7 @@ export function buildBackend(ports: Ports): Backend {
     },
     rollback: async input =>
       (await refusalWhileCut(ports, input.planRef)) ?? rollbackPlan(ports, owner, input),
+    undo: async input => (await refusalWhileCut(ports, input.planRef)) ?? undo(ports, owner, input),
     unapply: async (planRef, note) => running(await unapplyPlan(ports, planRef, note)),
     settled: owner.settled,
     ...planQueries(ports),

@@ -63,6 +63,37 @@ describe('work that does not rest on the corrected decision', () => {
   })
 })
 
+describe('undo', () => {
+  it('takes a correction back with all that it kept, and once more brings it again', async () => {
+    const bench = await startBench()
+    await bench.action('local/apart', APART)
+    const plan = await bench.start('local/apart', 'auto')
+    const { plan_id } = plan
+    const none = await bench.backend.refusal('_cleveragents/plan/undo', { plan_id })
+    expect(none.message).toContain('there is nothing to undo')
+    const before = await standOf(bench, plan)
+    const corrected = await bench.correct(plan, 'one', 'y')
+    const after = await standOf(bench, corrected)
+
+    const preview = await bench.backend.call('_cleveragents/plan/undo', { plan_id, dry_run: true })
+    const undone = await bench.backend.call('_cleveragents/plan/undo', {
+      plan_id,
+      digest: preview.impact.digest,
+    })
+
+    expect([preview.status, undone.status, undone.impact]).toEqual(['preview', 'done', preview.impact])
+    expect(preview.impact.restored.map(({ path }) => path)).toEqual(['one.txt', 'three.txt'])
+    expect([whereabouts(undone.plan), await standOf(bench, plan)]).toEqual([
+      'execute/awaiting_input resume -',
+      before,
+    ])
+    expect(await bench.correct(plan, 'four', 'y').then(whereabouts)).toBe(BEFORE_APPLY)
+    await bench.backend.call('_cleveragents/plan/undo', { plan_id })
+    expect(await standOf(bench, plan)).toEqual(before)
+    expect(after).not.toEqual(before)
+  })
+})
+
 describe('kept work that turns out to rest on what is done again', () => {
   it('is let go of where it is asked for differently, with what rests on it', async () => {
     const bench = await startBench()
@@ -158,6 +189,13 @@ recipe:
     expect((await keys(bench, plan)).map(([key]) => key).toSorted()).toEqual(['each[0]', 'last', 'list'])
   })
 })
+
+/** Which decisions hold and what the plan has made of the files. */
+async function standOf(bench: Bench, plan: PlanView) {
+  const { decisions } = await bench.backend.call('_cleveragents/plan/tree', { plan_id: plan.plan_id })
+  const holding = decisions.filter(each => each.key !== null)
+  return { holding: holding.map(each => each.decision_id), patch: await patchOf(bench, plan) }
+}
 
 async function stepsOf(bench: Bench, { plan_id }: PlanView) {
   return (await bench.backend.call('_cleveragents/plan/steps', { plan_id })).steps

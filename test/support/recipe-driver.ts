@@ -34,6 +34,7 @@ export function brief(more: Partial<Brief> = {}): Brief {
     invariants: [],
     guidance: [],
     strategyState: null,
+    kept: [],
     ...more,
   }
 }

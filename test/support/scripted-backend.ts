@@ -256,6 +256,7 @@ export function scriptedBackend(): ScriptedBackend {
     prompt: later,
     correct: later,
     rollback: later,
+    undo: later,
     unapply: later,
     pickPart: later,
     explain: later,

@@ -202,6 +202,15 @@ export const methods = {
     }),
     rollbackView,
   ),
+  '_cleveragents/plan/undo': row(
+    'Take the last correction or rollback of a plan back, with a preview first. Once more brings it again.',
+    plan.extend({
+      dry_run: z.boolean().default(false),
+      /** Digest of the preview that is confirmed; without it the present impact is taken as confirmed. */
+      digest: z.string().optional(),
+    }),
+    rollbackView,
+  ),
   '_cleveragents/plan/checkpoint/list': row(
     'Checkpoints, oldest first.',
     plan,

@@ -1,7 +1,7 @@
-import type { CorrectionOutcome } from '../../application/backend.ts'
+import type { CorrectionOutcome, RollbackOutcome } from '../../application/backend.ts'
 import { mapped, ok, type Result } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import type { CorrectionView, PlanView } from '../protocol/views.ts'
+import type { CorrectionView, PlanView, RollbackView } from '../protocol/views.ts'
 import type { Call, Handler } from './call.ts'
 import { readChosenPart } from './chosen-part.ts'
 import { correctionView, rollbackImpactView } from './to-view/correction.ts'
@@ -125,13 +125,26 @@ export const rollback: Handler<'_cleveragents/plan/rollback'> = async (params, c
     dryRun: params.dry_run,
     digest: params.digest ?? null,
   })
-  return mapped(rolled, ({ plan, checkpoint, impact, safety }) => ({
-    status: safety === null ? ('preview' as const) : ('done' as const),
+  return mapped(rolled, outcome => rollbackView(outcome, call))
+}
+
+export const undo: Handler<'_cleveragents/plan/undo'> = async (params, call) => {
+  const undone = await call.backend.undo({
+    planRef: params.plan_id,
+    dryRun: params.dry_run,
+    digest: params.digest ?? null,
+  })
+  return mapped(undone, outcome => rollbackView(outcome, call))
+}
+
+function rollbackView({ plan, checkpoint, impact, safety }: RollbackOutcome, call: Call): RollbackView {
+  return {
+    status: safety === null ? 'preview' : 'done',
     plan: viewOf(plan, call),
     checkpoint: checkpointView(checkpoint),
     impact: rollbackImpactView(impact),
     safety_checkpoint: safety && checkpointView(safety),
-  }))
+  }
 }
 
 export const unapply: Handler<'_cleveragents/plan/unapply'> = async (params, call) =>

@@ -32,6 +32,7 @@ export const handlers: {
   '_cleveragents/plan/diff': plan.diff,
   '_cleveragents/plan/correct': plan.correct,
   '_cleveragents/plan/rollback': plan.rollback,
+  '_cleveragents/plan/undo': plan.undo,
   '_cleveragents/plan/unapply': plan.unapply,
   '_cleveragents/plan/checkpoint/list': plan.listCheckpoints,
   '_cleveragents/plan/prompt': plan.prompt,

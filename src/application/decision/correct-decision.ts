@@ -153,7 +153,7 @@ async function begin(
   const cursor = ports.store.cursors.get(planId)
   if (!cursor) throw new Error(`plan ${planId} lost its cursor`)
   const what = `the correction of #${target.number} ${target.question}`
-  const wanted = { what, groups: planned.impact }
+  const wanted = { what, groups: planned.impact, part: 'whole' as const }
   return beginRestore(session, cursor, wanted, begun => {
     const plan = planOf(ports, planId)
     const correction: Correction = {

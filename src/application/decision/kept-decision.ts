@@ -1,8 +1,10 @@
-import type { DecisionRequest } from '../../domain/actor/actor.ts'
+import type { DecisionRequest, KeptDecision } from '../../domain/actor/actor.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
 import { isAnswer, isAskedAlike, isSameStep, type StepRequest } from '../../domain/decision/kept.ts'
+import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Next } from '../plan/next.ts'
 import { putOutcome, type Turn, tell } from '../plan/turn.ts'
+import type { Ports } from '../ports.ts'
 import { letGo } from './let-go.ts'
 import { recordRests } from './record-influences.ts'
 
@@ -48,4 +50,17 @@ export function answerFromJournal(turn: Turn, request: StepRequest): Promise<Nex
   return letGo(turn, [
     { decisionId, why: `its step ${request.step} is asked for differently since the correction` },
   ])
+}
+
+/** What an actor is told about the decisions that it is still to come by. */
+export function keptIn(
+  { store }: Ports,
+  { planId, phase }: Pick<Cursor, 'planId' | 'phase'>,
+): KeptDecision[] {
+  return store.decisions.listKept(planId).flatMap(each => {
+    if (each.key === null || each.phase !== phase) return []
+    const { decisionId, key, question, chosenOption, alternatives } = each
+    const done = store.steps.listByDecision(decisionId).map(step => step.summary)
+    return [{ key, question, options: [chosenOption, ...alternatives], chosen: chosenOption.id, done }]
+  })
 }

@@ -108,7 +108,12 @@ async function bringBack(
   const since = ports.clock.now()
   const groups = await restoreGroups(session, planOf(ports, planId), cursor, { state: goal.state, since })
   if (!groups.ok) return groups
-  const begun = await beginRestore(session, cursor, { what, groups: groups.value }, each => each)
+  const begun = await beginRestore(
+    session,
+    cursor,
+    { what, groups: groups.value, part: 'consequence' },
+    each => each,
+  )
   if (!begun.ok) return begun
   const restored = await performRestore(session, begun.value, goal)
   if (restored.ok) return ok({ begun: begun.value, restored: restored.value })

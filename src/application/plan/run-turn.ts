@@ -8,7 +8,7 @@ import { COMMAND_TOOL } from '../../domain/tool.ts'
 import { appendedTo } from '../children/append-child.ts'
 import { driveSpawn } from '../children/drive-spawn.ts'
 import { settleSpawn } from '../children/settle-spawn.ts'
-import { answerFromJournal, meetKept } from '../decision/kept-decision.ts'
+import { answerFromJournal, keptIn, meetKept } from '../decision/kept-decision.ts'
 import { letGo } from '../decision/let-go.ts'
 import { recordClaims } from '../decision/record-influences.ts'
 import { settleDecision } from '../decision/settle-decision.ts'
@@ -104,7 +104,9 @@ async function hear(turn: Turn): Promise<Next> {
   const state = ports.store.blobs.get(cursor.stateRef)
   if (!state) throw new Error(`the state ${cursor.stateRef} of plan ${plan.planId} is missing from the store`)
   // What it took over from the strategy went into its first state.
-  const brief = briefFor(plan, cursor.phase, null)
+  // Told where it begins or resumes; from there on each is met when it is asked for.
+  const resumes = cursor.outcome.kind === 'none' || cursor.outcome.kind === 'guided'
+  const brief = briefFor(plan, cursor.phase, null, resumes ? keptIn(ports, cursor) : [])
   const heard = await actor.value.next(state, cursor.outcome, { brief, signal, emit: () => {} })
   const { request } = heard
   // Those of a decision belong to the decision that it becomes.

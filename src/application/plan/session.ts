@@ -83,6 +83,7 @@ export function briefFor(
   plan: Plan,
   phase: 'strategize' | 'execute',
   strategyState: Brief['strategyState'],
+  kept: Brief['kept'] = [],
 ): Brief {
   return {
     phase,
@@ -94,6 +95,7 @@ export function briefFor(
     invariants: plan.invariants,
     guidance: plan.guidance,
     strategyState,
+    kept,
   }
 }
 

@@ -24,7 +24,13 @@ export interface RestoreWanted {
   /** As in "the rollback to #3": what is under way, for people. */
   readonly what: string
   readonly groups: RestoreGroups
+  /** A correction or rollback that a person can take back, or part of what one set off. */
+  readonly part: 'whole' | 'consequence'
 }
+
+/** The step path of what can be taken back. */
+export const RESTORE_PATH = 'restore'
+const CONSEQUENCE_PATH = 'restore.after'
 
 export interface BegunRestore {
   /** What it can be taken back with. */
@@ -73,7 +79,7 @@ function restoreStep(
   ports: Ports,
   { planId, attempt, position }: Plan,
   { checkpointId }: Checkpoint,
-  { what, groups }: RestoreWanted,
+  { what, groups, part }: RestoreWanted,
 ): Step {
   const now = ports.clock.now()
   const phase = phaseOf(position)
@@ -82,7 +88,7 @@ function restoreStep(
     planId,
     attempt,
     phase: phase === 'action' ? 'strategize' : phase,
-    path: 'restore',
+    path: part === 'whole' ? RESTORE_PATH : CONSEQUENCE_PATH,
     kind: 'restore',
     tool: null,
     input: { what, safety_checkpoint_id: checkpointId },

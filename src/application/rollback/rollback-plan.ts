@@ -109,7 +109,11 @@ async function rollBack(
   if (!planned.ok) return planned
   const moved = movedSince(planned.value, digest)
   if (moved) return moved
-  const wanted = { what: `the rollback to ${nameOf(ports, checkpoint)}`, groups: planned.value.impact }
+  const wanted = {
+    what: `the rollback to ${nameOf(ports, checkpoint)}`,
+    groups: planned.value.impact,
+    part: 'whole' as const,
+  }
   const begun = await beginRestore(session, planned.value.cursor, wanted, each => each)
   if (!begun.ok) return begun
   const restored = await performRestore(session, begun.value, planned.value.goal)

@@ -219,6 +219,15 @@ export const planRows: readonly CommandRow[] = [
     load: async () => (await import('./command-plan-rollback.ts')).planRollback,
   },
   {
+    words: 'plan undo',
+    summary: 'take the last correction or rollback back, after a preview; once more brings it again',
+    arguments: [plan],
+    flags: [flag('dry-run', null, 'only the preview')],
+    example: 'agents plan undo @latest --dry-run',
+    methods: ['_cleveragents/plan/undo'],
+    load: async () => (await import('./command-plan-rollback.ts')).planUndo,
+  },
+  {
     words: 'plan checkpoint list',
     summary: 'list the checkpoints of a plan, oldest first',
     arguments: [plan],

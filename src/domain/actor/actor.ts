@@ -44,6 +44,21 @@ export interface Brief {
   readonly guidance: readonly string[]
   /** The strategy actor's final state, for an execution actor of the same kind. */
   readonly strategyState: ActorState | null
+  /**
+   * Where the actor begins or resumes: what a correction kept of this phase and it has not come to again. A decision that it asks for under the same
+   * key and in the same words is answered with what was decided; what was done under it is in the sandbox.
+   */
+  readonly kept: readonly KeptDecision[]
+}
+
+export interface KeptDecision {
+  readonly key: string
+  readonly question: string
+  readonly options: readonly DecisionOption[]
+  /** Id of the option that was chosen. */
+  readonly chosen: string
+  /** One line for each step, e.g. "replaced 12 in 3 files". */
+  readonly done: readonly string[]
 }
 
 export interface ProjectBrief {
