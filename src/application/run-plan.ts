@@ -2,6 +2,7 @@ import { assertNever } from '../domain/failure.ts'
 import { type Effect, type Position, workOf } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import { applyPlan } from './apply/apply-plan.ts'
+import { recordWork } from './decision/take-checkpoint.ts'
 import { changePlan } from './plan/change-plan.ts'
 import { decidePhase } from './plan/decide-phase.ts'
 import type { Next } from './plan/next.ts'
@@ -24,9 +25,23 @@ export async function runPlan(session: PlanSession, stop: Stop): Promise<void> {
   while (!signal.aborted && !stop.afterStep) {
     const plan = ports.store.plans.find(planId)
     const work = plan ? workOf(plan.position) : null
-    if (!plan || !work) return
+    if (!plan || !work) return recordAtRest(session)
     save(session, plan.position, await perform(session, plan, work))
   }
+}
+
+/**
+ * What a plan wrote before it came to rest is brought to record: whoever looks at it meanwhile, or at what a correction
+ * would do, sees all of it.
+ */
+async function recordAtRest(session: PlanSession): Promise<void> {
+  const { ports, planId } = session
+  const cursor = ports.store.cursors.get(planId)
+  if (session.signal.aborted || !cursor || cursor.written.length === 0) return
+  const recorded = await recordWork(session, cursor, 'at rest')
+  // The next step records it anyway, or says why it cannot.
+  if (!recorded.ok)
+    ports.log('work could not be recorded at rest', { planId, failure: recorded.failure.message })
 }
 
 function perform(session: PlanSession, plan: Plan, work: Effect): Promise<Next> | Next {
