@@ -105,7 +105,7 @@ async function applyFiles(
   return files === null ? ok(untouched(decodeGroupState(from).folder)) : folder.apply(files, signal, watch)
 }
 
-export function untouched(state: SandboxState): AppliedReport {
+function untouched(state: SandboxState): AppliedReport {
   return { outcome: 'applied', written: [], unchanged: [], left: [], notices: [], state }
 }
 

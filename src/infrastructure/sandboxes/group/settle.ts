@@ -5,9 +5,10 @@ import type {
   ApplyConflict,
   ApplyReport,
   ApplyWatch,
+  Sandbox,
   UnfinishedApply,
 } from '../../../domain/sandbox/strategy.ts'
-import { carryOn, type Progress, untouched } from './apply.ts'
+import { carryOn, type Progress } from './apply.ts'
 import type { Group } from './part.ts'
 import { type GroupRecord, isBegun, type KeptRecord, keepRecord, readGroupRecord } from './record.ts'
 import { type DatabaseRequest, partsOfRequest } from './request.ts'
@@ -97,37 +98,54 @@ type Undone = Pick<Extract<ApplyReport, { outcome: 'undone' }>, 'restored' | 'le
 
 async function takeBackFiles(
   { folder }: Group,
-  { request, files, undoing }: GroupRecord,
+  record: GroupRecord,
   { signal, watch }: Progress,
 ): Promise<Result<Undone>> {
   const isCut = (await folder.unfinishedApply()) !== null
-  if (undoing === 'by_journal') {
-    const undone = isCut ? await folder.settleApply('undo', signal, watch) : null
-    return undone === null ? ok(nothing) : asUndone(undone)
-  }
+  if (record.undoing === 'by_journal')
+    return isCut ? asUndone(await folder.settleApply('undo', signal, watch)) : ok(nothing)
+  // It is this very undo that was cut.
   if (isCut) return asUndone(await folder.settleApply('finish', signal, watch))
-  if (files === null || files.written.length === 0) return ok(nothing)
+  return layBack(folder, record, { signal, watch })
+}
+
+/** What the user changed since is theirs; the rest goes back all the same. */
+async function layBack(
+  folder: Sandbox,
+  { request, files }: GroupRecord,
+  { signal, watch }: Progress,
+): Promise<Result<Undone>> {
+  const left: ApplyConflict[] = []
   const to = decodeGroupState(request.from).folder
-  const back = (only: readonly RelPath[]) =>
-    only.length === 0
-      ? Promise.resolve(ok<ApplyReport>(untouched(to)))
-      : folder.apply({ from: files.state, to, choice: { kind: 'paths', only } }, signal, watch)
-  const whole = await back(files.written)
-  if (!whole.ok || whole.value.outcome !== 'constrained') return asUndone(whole)
-  // What the user changed since is theirs; the rest goes back all the same.
-  const { conflicts } = whole.value
-  const theirs = new Set(conflicts.map(({ path }) => path))
-  const rest = asUndone(await back(files.written.filter(path => !theirs.has(path))))
-  return rest.ok ? ok({ ...rest.value, left: [...conflicts, ...rest.value.left] }) : rest
+  let only = files?.written ?? []
+  while (files !== null && only.length > 0) {
+    const back = await folder.apply({ from: files.state, to, choice: { kind: 'paths', only } }, signal, watch)
+    if (!back.ok || back.value.outcome !== 'constrained') return asUndone(back, left)
+    const { conflicts } = back.value
+    const theirs = new Set(conflicts.map(({ path }) => path))
+    const rest = only.filter(path => !theirs.has(path))
+    if (rest.length === only.length) return refuseConflicts(conflicts)
+    left.push(...conflicts)
+    only = rest
+  }
+  return ok({ restored: [], left })
 }
 
 const nothing: Undone = { restored: [], left: [] }
 
-function asUndone(report: Result<ApplyReport>): Result<Undone> {
+function asUndone(report: Result<ApplyReport>, left: readonly ApplyConflict[] = []): Result<Undone> {
   if (!report.ok) return report
   const { value } = report
-  if (value.outcome === 'constrained') return ok({ restored: [], left: value.conflicts })
-  return ok({ restored: value.outcome === 'applied' ? value.written : value.restored, left: value.left })
+  if (value.outcome === 'constrained') return refuseConflicts(value.conflicts)
+  const restored = value.outcome === 'applied' ? value.written : value.restored
+  return ok({ restored, left: [...left, ...value.left] })
+}
+
+function refuseConflicts(conflicts: readonly ApplyConflict[]) {
+  const reasons = conflicts.map(({ reason }) => reason).join(' ')
+  return refuse('conflict', `The files were not put back; nothing in them was changed. ${reasons}`, {
+    conflicts,
+  })
 }
 
 function refuseUndoing() {
