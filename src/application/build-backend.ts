@@ -7,14 +7,15 @@ import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
 import type { AnswerGate, Backend } from './backend.ts'
 import { appendChild } from './children/append-child.ts'
-import { cleanUpFamily, pauseFamily, resumeFamily, runFamily } from './children/family.ts'
+import { cleanUpFamily, interruptFamily, pauseFamily, resumeFamily, runFamily } from './children/family.ts'
+import { refusalToGoBack } from './children/handed-over.ts'
 import { openGatesBelow } from './children/waiting.ts'
 import { correctDecision } from './decision/correct-decision.ts'
 import { explainDecision } from './decision/explain-decision.ts'
 import { showDiff } from './decision/show-diff.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
-import { cancelPlan, interruptPlan, passPhase, promptPlan } from './plan/control-plan.ts'
+import { cancelPlan, passPhase, promptPlan } from './plan/control-plan.ts'
 import { planArtifacts, planDetails, planTree } from './plan/query-plans.ts'
 import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
@@ -51,20 +52,28 @@ export function buildBackend(ports: Ports): Backend {
     },
     pause: planRef => pauseFamily(ports, owner, planRef),
     resume: async planRef => running(resumeFamily(ports, planRef)),
-    interrupt: planRef => interruptPlan(ports, owner, planRef),
+    interrupt: planRef => interruptFamily(ports, owner, planRef),
     prompt: async (planRef, guidance, by) => running(promptPlan(ports, planRef, guidance, by)),
     correct: async given => {
       const input = namedByKind(ports, given)
       const refused = await refusalWhileCut(ports, input.planRef, input.decisionRef)
       if (refused) return refused
-      if (input.mode !== 'append') return correctDecision(ports, owner, input)
+      if (input.mode !== 'append')
+        return (
+          refusalToGoBack(ports, input.planRef, input.decisionRef) ?? correctDecision(ports, owner, input)
+        )
       const appended = appendChild(ports, input)
       if (appended.ok && !input.dryRun) runFamily(ports, owner, appended.value.plan)
       return appended
     },
     rollback: async input =>
-      (await refusalWhileCut(ports, input.planRef)) ?? rollbackPlan(ports, owner, input),
-    undo: async input => (await refusalWhileCut(ports, input.planRef)) ?? undo(ports, owner, input),
+      (await refusalWhileCut(ports, input.planRef)) ??
+      refusalToGoBack(ports, input.planRef) ??
+      rollbackPlan(ports, owner, input),
+    undo: async input =>
+      (await refusalWhileCut(ports, input.planRef)) ??
+      refusalToGoBack(ports, input.planRef) ??
+      undo(ports, owner, input),
     unapply: async (planRef, note) => running(await unapplyPlan(ports, planRef, note)),
     settled: owner.settled,
     ...planQueries(ports),

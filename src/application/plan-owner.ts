@@ -7,8 +7,8 @@ import { asId, type PlanId } from '../domain/ids.ts'
 import type { OwnerRequest } from '../domain/plan/journal.ts'
 import { isFinal, isSettled, stateOf, workOf } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import { cleanUpFamily } from './children/family.ts'
 import { awaitsItsTurn } from './children/waiting.ts'
-import { cleanUp } from './plan/clean-up.ts'
 import { dropLease, handOver, isHeldElsewhere, isUs, renewLease, takeLease } from './plan/lease.ts'
 import { recordTrouble } from './plan/record-trouble.ts'
 import { openSession, type PlanSession } from './plan/session.ts'
@@ -151,7 +151,7 @@ export function createPlanOwner(ports: Ports): PlanOwner {
       } finally {
         await session.close()
         const plan = planOf(ports, planId)
-        if (isFinal(plan.position)) await cleanUp(ports, plan)
+        if (isFinal(plan.position)) await cleanUpFamily(ports, plan, 'held here')
       }
     } finally {
       end(planId, holding)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -77,8 +78,19 @@ describe('children of a plan', () => {
       ['local/parent/y', 'apply/complete'],
       ['local/parent/z', 'apply/complete'],
     ])
+    const [x] = plan.children
+    const how = { decision_id: `${x?.name}#2`, guidance: 'otherwise', mode: 'revert' } as const
+    expect((await bench.backend.refusal('_cleveragents/plan/correct', how)).message).toBe(
+      'Plan local/parent/x is handed over to local/parent, which works on with it. Correct local/parent#2, which started it, or append to local/parent.',
+    )
     const applied = await bench.approve(plan)
     expect(position(applied)).toBe('apply/applied')
+    expect(existsSync(sandboxRoot(bench, x?.plan_id ?? ''))).toBe(false)
+    const child = await bench.backend.call('_cleveragents/plan/status', { plan_id: x?.plan_id ?? '' })
+    expect(child.applied).toBe('all')
+    expect((await bench.backend.refusal('_cleveragents/plan/unapply', child)).message).toContain(
+      'applied and taken back with local/parent',
+    )
     expect(await bench.read('z.txt')).toBe('z')
     expect(await bench.read('after.txt')).toBe('complete 1')
     expect(applied.children.map(each => each.state)).toEqual(['applied', 'applied', 'applied'])

@@ -39,6 +39,11 @@ export async function unapplyPlan(ports: Ports, planRef: string, note: string | 
 function refusalToUnapply(ports: Ports, plan: Plan): Result<never> | null {
   const { name, planId, position } = plan
   const facts = { plan_id: planId }
+  if (plan.appliesTo === 'parent') {
+    const root = planOf(ports, plan.rootPlanId).name
+    const message = `Plan ${name} is applied and taken back with ${root}: agents plan unapply ${root}.`
+    return refuse('invalid_state', message, facts)
+  }
   if (appliedPart(plan) === 'nothing')
     return refuse('invalid_state', `Plan ${name} applied nothing; there is nothing to take back.`, facts)
   if (!isFinal(position))

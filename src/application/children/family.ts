@@ -3,10 +3,10 @@ import type { Result } from '../../domain/failure.ts'
 import { stateOf, workOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { cleanUp } from '../plan/clean-up.ts'
-import { pausePlan, resumePlan } from '../plan/control-plan.ts'
+import { interruptPlan, pausePlan, resumePlan } from '../plan/control-plan.ts'
 import { isUs } from '../plan/lease.ts'
 import { pausePlanNow } from '../plan/take-over.ts'
-import type { PlanOwner } from '../plan-owner.ts'
+import type { PlanOwner, YieldWhen } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan, planOf } from '../references.ts'
 import { awaitsItsTurn, isWaitingForChildren } from './waiting.ts'
@@ -28,19 +28,41 @@ export async function pauseFamily(ports: Ports, owner: PlanOwner, planRef: strin
   const { planId } = found.value
   const waited = isWaitingForChildren(ports, found.value)
   const paused = waited ? found : await pausePlan(ports, owner, planId)
+  const busy = await pauseBelow(ports, owner, found.value, 'after_step')
+  const hasPaused = busy.some(each => stateOf(planOf(ports, each.planId).position) === 'paused')
+  return paused.ok || hasPaused ? { ok: true, value: planOf(ports, planId) } : paused
+}
+
+/** What runs below it pauses at once; when its own question is answered it waits for them to be resumed. */
+export async function interruptFamily(
+  ports: Ports,
+  owner: PlanOwner,
+  planRef: string,
+): Promise<Result<Plan>> {
+  const interrupted = await interruptPlan(ports, owner, planRef)
+  if (interrupted.ok) await pauseBelow(ports, owner, interrupted.value, 'now')
+  return interrupted
+}
+
+/** Returns what it paused or found at its end. */
+async function pauseBelow(
+  ports: Ports,
+  owner: PlanOwner,
+  { planId, name }: Plan,
+  when: YieldWhen,
+): Promise<Plan[]> {
   const busy = ports.store.plans
     .listDescendants(planId)
     .filter(each => workOf(each.position) && !awaitsItsTurn(each))
   await Promise.all(
     busy.map(each =>
-      owner.exclusively(each.planId, 'after_step', async () => {
-        pausePlanNow(ports, each.planId, `${found.value.name} was paused`)
+      owner.exclusively(each.planId, when, async () => {
+        pausePlanNow(ports, each.planId, `${name} was ${when === 'now' ? 'interrupted' : 'paused'}`)
         return { ok: true, value: null }
       }),
     ),
   )
-  const hasPaused = busy.some(each => stateOf(planOf(ports, each.planId).position) === 'paused')
-  return paused.ok || hasPaused ? { ok: true, value: planOf(ports, planId) } : paused
+  return busy
 }
 
 /** A plan that only waits for paused children goes on with them. */
@@ -64,7 +86,13 @@ export function resumeFamily(ports: Ports, planRef: string): Result<Plan> {
 }
 
 /** The sandboxes of those that have ended and that nobody holds; a holder cleans up once its step has ended. */
-export async function cleanUpFamily(ports: Ports, { planId }: Plan): Promise<void> {
+export async function cleanUpFamily(
+  ports: Ports,
+  { planId }: Plan,
+  by: 'nobody' | 'held here' = 'nobody',
+): Promise<void> {
+  const isFree = (id: Plan['planId']) =>
+    (id === planId && by === 'held here') || ports.store.leases.get(id) === null
   for (const each of [planOf(ports, planId), ...ports.store.plans.listDescendants(planId)])
-    if (ports.store.leases.get(each.planId) === null) await cleanUp(ports, each)
+    if (isFree(each.planId)) await cleanUp(ports, each)
 }

@@ -70,7 +70,10 @@ export interface Plan {
 /** How much of a plan's work is in the user's files. It says so whatever became of the plan afterwards. */
 export type AppliedPart = 'nothing' | 'part' | 'all'
 
-export function appliedPart(plan: Pick<Plan, 'appliedState' | 'left'>): AppliedPart {
+export function appliedPart(
+  plan: Pick<Plan, 'appliedState' | 'left' | 'appliesTo' | 'position'>,
+): AppliedPart {
+  if (plan.appliesTo === 'parent') return plan.position === 'apply/applied' ? 'all' : 'nothing'
   if (plan.appliedState === null) return 'nothing'
   return plan.left === null ? 'all' : 'part'
 }
