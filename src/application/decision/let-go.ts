@@ -2,8 +2,9 @@
  * A decision that was kept through a correction turns out not to hold as it was: it is superseded with everything that
  * depends on it, and its work leaves the sandbox. The actor decides again from the first of them that it had come to.
  */
-import { openSpread } from '../../domain/decision/correction.ts'
+
 import type { Decision } from '../../domain/decision/decision.ts'
+import { openSpread } from '../../domain/decision/spread.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { DecisionId } from '../../domain/ids.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'

@@ -1,11 +1,6 @@
-import {
-  type Affected,
-  openSpread,
-  refusalToRevert,
-  type Tier,
-  tierOf,
-} from '../../domain/decision/correction.ts'
+import { type Affected, refusalToRevert, type Tier, tierOf } from '../../domain/decision/correction.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
+import { openSpread } from '../../domain/decision/spread.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { DecisionId } from '../../domain/ids.ts'
 import type { TouchedChild } from '../../domain/plan/child-fate.ts'

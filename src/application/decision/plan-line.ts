@@ -1,4 +1,4 @@
-import type { Spread } from '../../domain/decision/correction.ts'
+import type { Spread } from '../../domain/decision/spread.ts'
 import type { Result } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import { type LaidLine, layBack } from '../../domain/plan/lay-back.ts'

@@ -2,12 +2,12 @@
  * What a correction of one decision invalidates. Pure: plans the impact, changes nothing.
  * Source: requirements CORR-06 to CORR-11, X-29.
  */
-import type { DecisionId, PlanId } from '../ids.ts'
+import type { PlanId } from '../ids.ts'
 import type { Position } from '../plan/lifecycle.ts'
 import { phaseOf } from '../plan/lifecycle.ts'
-import { childrenByParent, isActive } from '../plan/tree.ts'
 import type { Decision } from './decision.ts'
-import { byUpstream, type Influence } from './influence.ts'
+import type { Influence } from './influence.ts'
+import { openSpread } from './spread.ts'
 
 export interface Affected {
   /** The target first, then in order of recording; each with the reason it is invalid. */
@@ -32,50 +32,6 @@ export function affectedBy(
   const spread = openSpread(decisions, influences)
   spread.add(target.decisionId, 'the decision being corrected')
   return spread.affected()
-}
-
-/** What is invalid so far. It grows as more turns out to be. */
-export interface Spread {
-  has(decisionId: DecisionId): boolean
-  /** With everything that depends on it. One that is invalid already keeps its first reason. */
-  add(decisionId: DecisionId, why: string): void
-  affected(): Affected
-}
-
-export function openSpread(decisions: readonly Decision[], influences: readonly Influence[]): Spread {
-  const active = new Map(decisions.filter(isActive).map(decision => [decision.decisionId, decision]))
-  const children = childrenByParent([...active.values()])
-  const dependents = byUpstream(influences)
-  const reasons = new Map<DecisionId, string>()
-  const plans = new Set<PlanId>()
-  return {
-    has: decisionId => reasons.has(decisionId),
-    add: (decisionId, why) => {
-      const queue: Decision[] = []
-      visit(queue, active.get(decisionId), why)
-      // Grows while it is walked: what is reached is looked at in its turn.
-      for (const at of queue) {
-        for (const child of children.get(at.decisionId) ?? []) visit(queue, child, `made under #${at.number}`)
-        for (const edge of dependents.get(at.decisionId) ?? []) {
-          if (edge.downstream.kind === 'plan') plans.add(edge.downstream.planId)
-          else visit(queue, active.get(edge.downstream.decisionId), edge.why)
-        }
-      }
-    },
-    affected: () => ({
-      decisions: decisions.flatMap(decision => {
-        const why = reasons.get(decision.decisionId)
-        return why === undefined ? [] : [{ decision, why }]
-      }),
-      plans: [...plans],
-    }),
-  }
-
-  function visit(queue: Decision[], decision: Decision | undefined, why: string): void {
-    if (!decision || reasons.has(decision.decisionId)) return
-    reasons.set(decision.decisionId, why)
-    queue.push(decision)
-  }
 }
 
 export type Tier = 'full' | 'phase' | 'none'

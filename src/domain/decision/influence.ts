@@ -71,8 +71,3 @@ function pathsOf(files: readonly WrittenPath[]): string {
   const more = files.length - 1
   return `${first?.path ?? ''}${more === 0 ? '' : ` and ${more} more`}`
 }
-
-/** The edges that leave each decision, so that a walk over a large tree looks at every edge once. */
-export function byUpstream(influences: readonly Influence[]): Map<DecisionId, Influence[]> {
-  return Map.groupBy(influences, edge => edge.upstreamDecisionId)
-}

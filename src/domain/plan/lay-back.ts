@@ -2,7 +2,7 @@
  * What becomes of a plan's line of work when some decisions no longer hold: their stretches leave it, and every later
  * one that holds is laid on what is left. Only plans: the states are computed by `replay`, which is handed in.
  */
-import type { Spread } from '../decision/correction.ts'
+import type { Spread } from '../decision/spread.ts'
 import type { Result } from '../failure.ts'
 import type { ReplayedWork, ReplayReport, SandboxState } from '../sandbox/strategy.ts'
 import type { Work } from './work.ts'
