@@ -34,8 +34,8 @@ test('two screens on one store are both live, one runs, and either answers', asy
 
   await other.openGate(question)
   await other.approve()
-  await runner.waitForText('In the README')
-  await other.waitForText('In the README')
+  await runner.waitForText('2 of 2 done')
+  await other.waitForText('2 of 2 done')
 
   await runner.openGate('Apply these c')
   await other.openGate('Apply these c')

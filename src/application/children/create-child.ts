@@ -5,6 +5,7 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { DecisionId, PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { MAX_DEPTH } from '../../domain/plan/spawn.ts'
+import { profileUnder } from '../../domain/profile/demo.ts'
 import { stricter } from '../../domain/profile/safety.ts'
 import { recordRoot } from '../decision/record-root.ts'
 import type { Ports } from '../ports.ts'
@@ -106,7 +107,10 @@ function rightsUnder(
 > {
   return {
     action: { ...action, readOnly: action.readOnly || parent.action.readOnly },
-    profile: { ...parent.profile, safety: stricter(parent.profile.safety, action.safetyProfile) },
+    profile: {
+      ...profileUnder(parent.profile),
+      safety: stricter(parent.profile.safety, action.safetyProfile),
+    },
     profileSource: 'parent',
     invariants: [...new Set([...parent.invariants, ...action.invariants])],
     resources: parent.resources,

@@ -65,7 +65,8 @@ interface DemoData {
 }
 
 function demoLines({ plan, profile, tree, checks, diff }: DemoData, paper: Paper): string[] {
-  const passed = [...profile.thresholds.flatMap(passedPhase), ...tree.decisions.flatMap(passedDecision)]
+  const own = tree.decisions.filter(({ plan_id }) => plan_id === plan.plan_id)
+  const passed = [...profile.thresholds.flatMap(passedPhase), ...own.flatMap(passedDecision)]
   return [
     ...planLines(plan, paper),
     '',

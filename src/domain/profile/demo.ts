@@ -8,3 +8,9 @@ export const demoProfile: AutomationProfile = {
   thresholds: thresholdFor(gate => (gate === 'autoExecute' || gate === 'autoApply' ? 1 : 0)),
   safety: sandboxed,
 }
+
+/** What the demo's children do belongs to the strategy that was asked about, so with them too it asks exactly twice. */
+export function profileUnder(profile: AutomationProfile): AutomationProfile {
+  if (profile.name !== demoProfile.name) return profile
+  return { ...profile, thresholds: { ...profile.thresholds, autoExecute: 0 } }
+}
