@@ -1,7 +1,7 @@
 /**
  * The sandbox strategies, one a file, by name. `store/` holds the private git directory they share, `writes/` how files
- * are put in place, `journal/` how that survives a crash when it happens in the user's folder. Nothing here knows plans,
- * decisions or gates. Begin with git-worktree.ts.
+ * are put in place, `journal/` how that survives a crash when it happens in the user's folder, `group/` joins a folder
+ * with the databases of its plan. Nothing here knows plans, decisions or gates. Begin with git-worktree.ts.
  */
 import type { Host, Sandboxes } from '../../application/ports.ts'
 import { ok, refuse } from '../../domain/failure.ts'
