@@ -261,6 +261,24 @@ describe('children of a plan', () => {
     expect(child?.invariants).toEqual(['keep it small', 'never touch b.txt'])
   })
 
+  it('end with a correction of the decision that started them; their work leaves, and comes back', async () => {
+    const bench = await benchWith(`
+    - spawn: {as: kids, parallel: [${write('x.txt', 'x')}, ${write('y.txt', 'y')}]}
+    - tool: {name: builtin/write_file, with: {path: end.txt, content: "end"}}`)
+    const plan = await bench.start('local/parent', 'trusted')
+    const without = await bench.correct(plan, 'kids', 'none')
+    expect([whereabouts(without), without.changes?.files]).toEqual([
+      'execute/awaiting_input phase select_tool',
+      1,
+    ])
+    expect(without.children.map(each => each.state)).toEqual(['cancelled', 'cancelled'])
+    const { plan: back } = await bench.backend.call('_cleveragents/plan/undo', { plan_id: plan.plan_id })
+    expect(back.changes?.files).toBe(3)
+    expect(back.children.map(each => each.reason)).toEqual(
+      Array(2).fill('cancelled, but what it made is in local/parent again'),
+    )
+  })
+
   it('lie at most five deep', async () => {
     const bench = await benchWith(`
     - spawn: {action: local/write, args: {path: x.txt, text: "x"}, as: x}`)

@@ -1,9 +1,9 @@
 /** Child plans that corrections and rollbacks of their parent reach. Begin with `childrenTouched`. */
 import type { DecisionId, PlanId } from '../../domain/ids.ts'
 import { fateOf, type TouchedChild } from '../../domain/plan/child-fate.ts'
-import { isFinal } from '../../domain/plan/lifecycle.ts'
+import { isFinal, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { changePlan } from '../plan/change-plan.ts'
+import { changePlan, savePlan } from '../plan/change-plan.ts'
 import { cleanUp } from '../plan/clean-up.ts'
 import { endStep } from '../plan/journal-step.ts'
 import type { PlanOwner } from '../plan-owner.ts'
@@ -69,6 +69,19 @@ export function cancelChildrenOf(ports: Ports, plan: Plan, decisionIds: readonly
   for (const child of ports.store.plans.listChildren(plan.planId)) {
     if (child.appliesTo === 'parent' && child.spawnDecisionId !== null && gone.has(child.spawnDecisionId))
       cancel(ports, child, 'the decision that started it was superseded')
+  }
+}
+
+/**
+ * A correction or rollback is taken back. What its children made is in the plan again by the line of work; they
+ * themselves stay cancelled, since nothing that has ended begins again. Call it inside a transaction.
+ */
+export function noteBack(ports: Ports, plan: Plan, decisionIds: readonly DecisionId[]): void {
+  const back = new Set(decisionIds)
+  for (const child of ports.store.plans.listChildren(plan.planId)) {
+    if (child.spawnDecisionId === null || !back.has(child.spawnDecisionId)) continue
+    if (stateOf(child.position) !== 'cancelled' || child.changes === null) continue
+    savePlan(ports, { ...child, reason: `cancelled, but what it made is in ${plan.name} again` })
   }
 }
 

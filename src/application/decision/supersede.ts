@@ -1,7 +1,7 @@
 import type { Decision, DecisionStatus } from '../../domain/decision/decision.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
-import { cancelChildrenOf } from '../children/touched.ts'
+import { cancelChildrenOf, noteBack } from '../children/touched.ts'
 import type { Ports } from '../ports.ts'
 
 type Superseded = Omit<Extract<DecisionStatus, { kind: 'superseded' }>, 'kind' | 'why'>
@@ -30,6 +30,7 @@ export function reinstate(ports: Ports, plan: Plan, decisions: readonly Decision
   if (decisions.length === 0) return
   const decisionIds = decisions.map(decision => decision.decisionId)
   ports.store.decisions.setStatus(decisionIds, { kind: 'active' })
+  noteBack(ports, plan, decisionIds)
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'DECISIONS_RESTORED', decisionIds })
 }
 
