@@ -24,10 +24,11 @@ export function cancelPlan(ports: Ports, planRef: string, reason: string | null)
   return ports.store.transaction(() => {
     const plan = findPlan(ports, planRef)
     if (!plan.ok || stateOf(plan.value.position) === 'cancelled') return plan
-    const busy = livingHolder(ports, plan.value.planId) ? busyWith(ports, plan.value) : null
-    if (busy) {
-      const message = `Plan ${plan.value.name} is being ${busy}; that takes a moment. Look at it again.`
-      return refuse('invalid_state', message, { plan_id: plan.value.planId })
+    for (const each of [plan.value, ...ports.store.plans.listDescendants(plan.value.planId)]) {
+      const busy = livingHolder(ports, each.planId) ? busyWith(ports, each) : null
+      if (busy === null) continue
+      const message = `Plan ${each.name} is being ${busy}; that takes a moment. Look at it again.`
+      return refuse('invalid_state', message, { plan_id: each.planId })
     }
     // What was applied stays, and must not look unapplied.
     const stays = appliedPart(plan.value) === 'nothing' ? '' : '; a part is applied and stays in your files'

@@ -1,4 +1,3 @@
-import type { PlanId } from '../ids.ts'
 import { isFinal, stateOf } from './lifecycle.ts'
 import type { Plan } from './plan.ts'
 
@@ -17,11 +16,4 @@ export type ChildFate = 'cancelled' | 'forbids' | 'ended'
 export function fateOf({ position, appliedState }: Pick<Plan, 'position' | 'appliedState'>): ChildFate {
   if (stateOf(position) === 'applied' || appliedState !== null) return 'forbids'
   return isFinal(position) ? 'ended' : 'cancelled'
-}
-
-/** Which of them a running process has to let go of before anything is taken back. */
-export function runningAmong(children: readonly TouchedChild[]): PlanId[] {
-  return children
-    .filter(({ plan, fate }) => fate === 'cancelled' && plan.position !== 'action/queued')
-    .map(({ plan }) => plan.planId)
 }

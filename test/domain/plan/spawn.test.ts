@@ -62,6 +62,48 @@ describe('what comes next', () => {
   })
 })
 
+describe('eight children of which three may run at once', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f<a,b', 'g<e', 'h<f']
+
+  it('are merged in one and the same order, whoever ends first, and all of them run', () => {
+    const orders = Array.from({ length: 50 }, (_, seed) => play(spawnOf(names, 3), seeded(seed)))
+    for (const { merged, most } of orders) {
+      expect(merged).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+      expect(most).toBe(3)
+    }
+  })
+})
+
+/** Lets one of those that run end at a time, by chance. */
+function play(begun: Spawn, random: () => number) {
+  const standings = new Map<string, ChildStanding>()
+  const merged: string[] = []
+  let [spawn, most] = [begun, 0]
+  const running = () => [...standings].filter(([, standing]) => standing === 'running').map(([key]) => key)
+  for (;;) {
+    const move = nextMove(spawn, ({ key }) => standings.get(key) ?? 'not_begun')
+    if (move.kind === 'done') return { merged, most }
+    if (move.kind === 'begin') for (const { key } of move.children) standings.set(key, 'running')
+    else if (move.kind === 'next_wave') spawn = { ...spawn, wave: move.wave }
+    else if (move.kind === 'merge') {
+      merged.push(move.child.key)
+      spawn = withPart(spawn, move.child.key, 'merged')
+    } else if (move.kind === 'watch') {
+      const keys = running()
+      standings.set(keys[Math.floor(random() * keys.length)] ?? '', 'handed_over')
+    } else throw new Error(`${move.kind} was not expected`)
+    most = Math.max(most, running().length)
+  }
+}
+
+function seeded(seed: number): () => number {
+  let state = seed + 1
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
 describe('what becomes of a child that a correction reaches', () => {
   it.each(positions)('at %s follows from where it stands', position => {
     const state = position.split('/')[1]
