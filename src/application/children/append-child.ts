@@ -15,6 +15,7 @@ import { changePlan } from '../plan/change-plan.ts'
 import { authoriseStep } from '../plan/journal-step.ts'
 import { worksInPlace } from '../plan/sandbox-facts.ts'
 import type { Ports } from '../ports.ts'
+import { findAction } from '../project/find-action.ts'
 import { findDecision, findPlan, planOf } from '../references.ts'
 import { type CheckedChild, checkChild } from './create-child.ts'
 import { insertChildren } from './settle-spawn.ts'
@@ -93,8 +94,9 @@ function refusalToAppend(ports: Ports, plan: Plan): Result<never> | null {
 /** The same action again with the guidance, or another one. `name=value` in the guidance sets its arguments. */
 function requestFor(ports: Ports, plan: Plan, { action, guidance }: CorrectDecision): ChildRequest {
   const isSame = action === null || action === plan.action.name
-  const entry = isSame ? null : ports.store.actions.find(action)
-  const definitions = isSame ? plan.action.arguments : (entry?.arguments ?? [])
+  const entry = isSame ? null : findAction(ports, action)
+  const other = entry?.ok ? entry.value.action.arguments : []
+  const definitions = isSame ? plan.action.arguments : other
   const texts = readPairs(guidance) ?? []
   const known = texts.flatMap(({ name, text }): [string, unknown][] => {
     const plain = name.replace(/^args\./, '')
