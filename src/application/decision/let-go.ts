@@ -27,7 +27,7 @@ import {
 import { restoreGroups } from '../rollback/restore-groups.ts'
 import { takeLine } from './line-of-work.ts'
 import { firstReached } from './plan-correction.ts'
-import { type PlannedLine, planLine } from './plan-line.ts'
+import { type PlannedLine, planKeptLine } from './plan-line.ts'
 import { supersede } from './supersede.ts'
 import { recordWork } from './take-checkpoint.ts'
 
@@ -54,7 +54,7 @@ async function takeOut({ session, cursor: before }: Turn, those: readonly LetGo[
     ports.store.decisions.influences(planId),
   )
   for (const { decisionId, why } of those) spread.add(decisionId, why)
-  const planned = await planLine(session, cursor, spread)
+  const planned = await planKeptLine(session, cursor, spread)
   if (!planned.ok) return planned
   const affected = spread.affected()
   const again = firstReached(affected)

@@ -1,7 +1,6 @@
 import { type Failure, ok, type Result } from '../../domain/failure.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
-import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import type { ToolOutcome } from '../../domain/tool.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { allowAgain } from '../plan/journal-step.ts'
@@ -9,6 +8,7 @@ import { type Next, stay } from '../plan/next.ts'
 import type { PlanSession } from '../plan/session.ts'
 import { requestKey, type Turn } from '../plan/turn.ts'
 import { type LetGo, letGo } from './let-go.ts'
+import { changedUnder, writtenUnder } from './paths-of-work.ts'
 
 /**
  * The sandbox holds the work of decisions that were kept and are still to come, and a step before them must neither read
@@ -53,30 +53,14 @@ async function whatItMet(
   if (!sandbox.ok) return sandbox
   const met: LetGo[] = []
   for (const { decisionId } of kept) {
-    const written = await pathsOfWork(ports, sandbox.value, decisionId)
-    if (!written.ok) return written
+    const changed = await changedUnder(ports, sandbox.value, decisionId)
+    if (!changed.ok) return changed
+    const written = new Set([...changed.value, ...writtenUnder(ports, decisionId)])
     const read = ports.store.steps.listByDecision(decisionId).map(step => step.read)
-    const why = meeting(seen, { written: written.value, read })
+    const why = meeting(seen, { written, read })
     if (why) met.push({ decisionId, why })
   }
   return ok(met)
-}
-
-async function pathsOfWork(
-  { store }: PlanSession['ports'],
-  sandbox: Sandbox,
-  decisionId: LetGo['decisionId'],
-): Promise<Result<Set<RelPath>>> {
-  const paths = new Set<RelPath>()
-  for (const { from, to } of store.works.listByDecision(decisionId)) {
-    const changes = await sandbox.changes(from ?? sandbox.baseline, to)
-    if (!changes.ok) return changes
-    for (const { path, oldPath } of changes.value.files) {
-      paths.add(path)
-      if (oldPath) paths.add(oldPath)
-    }
-  }
-  return ok(paths)
 }
 
 function meeting(

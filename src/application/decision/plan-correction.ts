@@ -13,7 +13,7 @@ import { sandboxFacts } from '../plan/sandbox-facts.ts'
 import type { PlanSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { effectsOutside, type RestoreTarget, restoreGroups } from '../rollback/restore-groups.ts'
-import { type PlannedLine, planLine } from './plan-line.ts'
+import { type PlannedLine, planKeptLine } from './plan-line.ts'
 
 export interface PlannedCorrection extends PlannedLine {
   readonly target: Decision
@@ -46,7 +46,7 @@ export async function planCorrection(
   const decisions = ports.store.decisions.listByPlan(planId)
   const spread = openSpread(decisions, ports.store.decisions.influences(planId))
   spread.add(target.decisionId, 'the decision being corrected')
-  const planned = await planLine(session, cursor, spread)
+  const planned = await planKeptLine(session, cursor, spread)
   if (!planned.ok) return planned
   const affected = spread.affected()
   const ids = new Set(affected.decisions.map(({ decision }) => decision.decisionId))
