@@ -139,6 +139,9 @@ describe('children of a plan', () => {
     const patch = await patchOf(bench, plan)
     expect([patch.includes('+theirs'), patch.includes('b/b.txt')]).toEqual([true, false])
     expect(plan.children.map(each => each.state)).toEqual(['complete', 'complete', 'cancelled', 'cancelled'])
+    expect(plan.notices).toContain(
+      'The child two and the work before it changed the same places of a.txt; what two made of them was taken.',
+    )
   })
 
   it('that fail hold up nobody, and are asked about when the others have ended', async () => {

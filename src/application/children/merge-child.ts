@@ -5,12 +5,18 @@ import { isFinal } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { readSpawn, type SpawnedChild, withPart } from '../../domain/plan/spawn.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
-import type { ApplyConflict, MergeSource, Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
+import type {
+  ApplyConflict,
+  MergeReport,
+  MergeSource,
+  OnConflict,
+  Sandbox,
+} from '../../domain/sandbox/strategy.ts'
 import { addWork } from '../decision/line-of-work.ts'
 import { meetDriftHere } from '../drift/sandbox-drift.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
-import { changePlan } from '../plan/change-plan.ts'
+import { changePlan, savePlan } from '../plan/change-plan.ts'
 import { endStep } from '../plan/journal-step.ts'
 import { type Next, stay } from '../plan/next.ts'
 import { withSession } from '../plan/session.ts'
@@ -62,8 +68,6 @@ async function merge(turn: Turn, row: Step, child: SpawnedChild): Promise<Result
   return askAboutConflict(turn, row, child, { sandbox: sandbox.value, conflicts: report.value.conflicts })
 }
 
-type OnConflict = 'refuse' | 'take_theirs' | 'keep_ours'
-
 function wayThrough(row: Step, optionId: string | null): OnConflict {
   if (optionId === 'take_theirs' || optionId === 'keep_ours') return optionId
   return readSpawn(row).merge === 'last_wins' ? 'take_theirs' : 'refuse'
@@ -106,17 +110,14 @@ async function putBack(
   return sandbox.restore(cursor.sandboxState, { kind: 'only', paths: [...new Set(all)] })
 }
 
-interface Report {
-  readonly written: readonly RelPath[]
-  readonly state: SandboxState
-}
+type Report = Extract<MergeReport, { outcome: 'merged' }>
 
 function merged(turn: Turn, row: Step, child: SpawnedChild, report: Report | null): Next {
   const { session, cursor } = turn
   const { ports } = session
   return {
     event: null,
-    commit: () => {
+    commit: plan => {
       const spawn = withPart(readSpawn(row), child.key, 'merged')
       const written = row.written === 'unknown' ? row.written : [...row.written, ...(report?.written ?? [])]
       ports.store.steps.update({ ...row, input: spawn, written })
@@ -124,8 +125,14 @@ function merged(turn: Turn, row: Step, child: SpawnedChild, report: Report | nul
       const after = { ...cursor, sandboxState: report.state, written: [] }
       ports.store.cursors.put(after)
       addWork(ports, cursor.sandboxState, { ...after, decisionId: row.decisionId })
+      if (spawn.merge === 'last_wins' && report.decided.length > 0)
+        savePlan(ports, { ...plan, notices: [...plan.notices, lastWins(child, report)] })
     },
   }
+}
+
+function lastWins({ key }: SpawnedChild, { decided }: Report): string {
+  return `The child ${key} and the work before it changed the same places of ${decided.join(', ')}; what ${key} made of them was taken.`
 }
 
 function conflictKey(row: Step, { planId }: SpawnedChild): string {
