@@ -113,3 +113,40 @@ it('a decision rests on those whose variables and results went into its steps, h
     expect.arrayContaining(['where: reads variable file, set by where', expect.stringContaining('#4 wrote')]),
   )
 })
+
+it('the decision that started a child rests on whoever wrote what the child read, and so does the child', async () => {
+  const bench = await startBench({ 'a.txt': 'one\n' })
+  const child = [
+    decide('look'),
+    tool('write_file', 'path: own.txt, content: mine'),
+    tool('read_file', 'path: own.txt'),
+    tool('read_file', 'path: a.txt'),
+  ]
+  await bench.action('local/reader', `recipe:\n  execute:\n${child.join('')}`)
+  const parent = [
+    decide('writes'),
+    tool('edit_file', 'path: a.txt, find: one, replace: uno'),
+    decide('apart'),
+    tool('write_file', 'path: own.txt, content: theirs'),
+    '    - spawn: {action: local/reader, as: reader}\n',
+  ]
+  await bench.action('local/parent', `recipe:\n  execute:\n${parent.join('')}`)
+  const plan = await bench.start('local/parent', 'ci')
+  const spawned = await bench.backend.call('_cleveragents/plan/explain', {
+    decision_id: await bench.decision(plan, 'reader'),
+  })
+  const name = `${plan.name}/reader`
+  expect(spawned.upstream.map(({ why }) => why)).toContain(`its child ${name} read a.txt, written under #2`)
+  expect(new Set(spawned.upstream.map(({ number }) => number))).toEqual(new Set([2]))
+  const writes = await bench.backend.call('_cleveragents/plan/explain', {
+    decision_id: await bench.decision(plan, 'writes'),
+  })
+  expect(writes.downstream).toContainEqual({
+    plan_id: plan.children[0]?.plan_id,
+    decision_id: null,
+    number: null,
+    question: name,
+    origin: 'derived',
+    why: 'read a.txt, written under #2',
+  })
+})
