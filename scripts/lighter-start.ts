@@ -1,31 +1,76 @@
 /** Changes to packages in the bundle that make the program start sooner. Each says what it saves and fails the build when it no longer fits. */
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 export const lighterStart: readonly Plugin[] = [
   builtinsWithoutFacade(),
+  builtinsWhenCalled(),
   changed('yoga-without-fetch', /yoga-layout[\\/]dist[\\/]binaries[\\/].*\.js$/, hideFetch),
   changed('commander-without-processes', /commander[\\/]lib[\\/]command\.js$/, withoutProcesses),
-  changed('string-width-when-used', /string-width[\\/]index\.js$/, makeSegmenterWhenUsed),
+  changed('ulid-without-node-crypto', /ulid[\\/]dist[\\/]node[\\/]index\.js$/, withoutNodeCrypto),
+  changed('string-width-when-used', /string-width[\\/]index\.js$/, prepareWhenUsed),
 ]
 
 /**
  * For `import` Node copies every export of its own modules, and reading some of them loads a lot: all standard streams for
- * `process` (14 ms), promises and streams for `fs` (10 ms), half of all text handling for `util` (9 ms). Through `require` only what is used is read.
+ * `process` (14 ms), promises and streams for `fs` (10 ms), half of all text handling for `util` (9 ms). Here each export
+ * is read by itself, and the bundler leaves out those that nothing imports.
  */
 function builtinsWithoutFacade(): Plugin {
   const namespace = 'builtin-without-facade'
   return {
     name: namespace,
     setup(build) {
-      build.onResolve({ filter: /^(node:)?(process|util|fs)$/ }, ({ path, namespace: from }) =>
-        from === namespace ? { path, external: true } : { path, namespace },
+      build.onResolve({ filter: /^(node:)?(process|util|fs)$/ }, ({ path, namespace: from, kind }) =>
+        from !== namespace && kind === 'import-statement' ? { path, namespace } : { path, external: true },
       )
-      build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
-        contents: `module.exports = require(${JSON.stringify(path)})`,
-      }))
+      build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: exportsOneByOne(path) }))
     },
   }
+}
+
+function exportsOneByOne(builtin: string): string {
+  const names = Object.keys(createRequire(import.meta.url)(builtin)).filter(name =>
+    /^[A-Za-z_]\w*$/.test(name),
+  )
+  return [
+    `const whole = require(${JSON.stringify(builtin)})`,
+    'export default whole',
+    'const read = name => whole[name]',
+    ...names.map(
+      (name, at) => `const export${at} = /* @__PURE__ */ read('${name}'); export { export${at} as ${name} }`,
+    ),
+  ].join('\n')
+}
+
+/**
+ * Cryptography (12 ms), processes (6 ms), `vm` (5 ms) and `zlib` (3 ms) are imported all over the backend and called by few
+ * commands. Our own modules get functions that load them at the first call.
+ */
+function builtinsWhenCalled(): Plugin {
+  const namespace = 'builtin-when-called'
+  return {
+    name: namespace,
+    setup(build) {
+      build.onResolve({ filter: /^node:(crypto|child_process|vm|zlib)$/ }, ({ path, importer, kind }) =>
+        kind === 'import-statement' && !/[\\/]node_modules[\\/]/.test(importer) ? { path, namespace } : null,
+      )
+      build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: exportsWhenCalled(path) }))
+    },
+  }
+}
+
+function exportsWhenCalled(builtin: string): string {
+  const whole: Record<string, unknown> = createRequire(import.meta.url)(builtin)
+  const names = Object.keys(whole).filter(name => typeof whole[name] === 'function')
+  return [
+    `const load = () => require('${builtin}')`,
+    'const late = name => Object.assign(',
+    '  function (...given) { return new.target ? new (load()[name])(...given) : load()[name](...given) },',
+    "  { [Symbol.for('nodejs.util.promisify.custom')]: (...given) => require('node:util').promisify(load()[name])(...given) })",
+    ...names.map(name => `export const ${name} = /* @__PURE__ */ late('${name}')`),
+  ].join('\n')
 }
 
 /**
@@ -41,12 +86,25 @@ function withoutProcesses(source: string): string {
   return replaced(source, "import childProcess from 'node:child_process';", 'const childProcess = undefined;')
 }
 
-/** The first segmenter takes 20 ms, and most commands print plain letters. */
-function makeSegmenterWhenUsed(source: string): string {
-  return replaced(
+/** Ulid takes its randomness from the global `crypto`, and loads Node's whole cryptography for where there is none: 5 ms. */
+function withoutNodeCrypto(source: string): string {
+  return replaced(source, "import crypto from 'node:crypto';", '')
+}
+
+/**
+ * The first segmenter takes 20 ms and the list of all emoji 12 ms; most commands print plain letters, and the screen's
+ * lines and marks are no emoji.
+ */
+function prepareWhenUsed(source: string): string {
+  const lateSegmenter = replaced(
     source,
     'const segmenter = new Intl.Segmenter();',
-    'let made; const segmenter = { segment: text => (made ??= new Intl.Segmenter()).segment(text) };',
+    'let madeSegmenter; const segmenter = { segment: text => (madeSegmenter ??= new Intl.Segmenter()).segment(text) };',
+  )
+  return replaced(
+    lateSegmenter,
+    'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
+    'const emojiInside = /\\p{Emoji}/u; const rgiEmojiRegex = { test: text => emojiInside.test(text) && /^\\p{RGI_Emoji}$/v.test(text) };',
   )
 }
 

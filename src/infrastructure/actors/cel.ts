@@ -1,4 +1,4 @@
-import vm from 'node:vm'
+import { createContext, Script } from 'node:vm'
 // CEL is the common expression language of policies: total, without host access. This is its one implementation in
 // plain JavaScript without dependencies.
 import { Environment, EvaluationError, ParseError, type ParseResult } from '@marcbachmann/cel-js'
@@ -20,14 +20,11 @@ const TIMEOUT_MS = 2000
 
 /** The expression language of recipes. Parsed expressions are kept, since loops evaluate the same ones again. */
 export function createCel(): ExpressionEvaluator {
-  const environment = new Environment({
-    unlistedVariablesAreDyn: true,
-    homogeneousAggregateLiterals: false,
-    limits: LIMITS,
-  })
-  registerFunctions(environment)
+  // Made when first used: most commands evaluate nothing.
+  let environment: Environment | null = null
   const parsed = new Map<string, ParseResult>()
   const parse = (expression: string): ParseResult => {
+    environment ??= openEnvironment()
     const known = parsed.get(expression) ?? environment.parse(expression)
     parsed.set(expression, known)
     return known
@@ -37,6 +34,16 @@ export function createCel(): ExpressionEvaluator {
     inspect: expression => inspect(expression, parse),
     evaluate: (expression, scope) => evaluate(expression, scope, parse, runBounded),
   }
+}
+
+function openEnvironment(): Environment {
+  const environment = new Environment({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+    limits: LIMITS,
+  })
+  registerFunctions(environment)
+  return environment
 }
 
 function inspect(expression: string, parse: (expression: string) => ParseResult): Inspection {
@@ -128,8 +135,8 @@ function createBoundedRunner(): (work: () => unknown) => unknown {
 
 function openRunner(): (work: () => unknown) => unknown {
   const room: { work: () => unknown } = { work: () => null }
-  const context = vm.createContext(room)
-  const script = new vm.Script('work()')
+  const context = createContext(room)
+  const script = new Script('work()')
   return work => {
     room.work = work
     try {
