@@ -32,7 +32,7 @@ export function openConnection(
   outlet: Outlet,
   binding: Session['binding'],
 ): Connection {
-  const session: Session = { id: crypto.randomUUID(), binding, version: '' }
+  const session = openSession(binding)
   const held = new Map<JsonRpcId, Held>()
   const nameless = new Set<Promise<void>>()
   const streaming = new Set<AbortController>()
@@ -85,6 +85,19 @@ export function openConnection(
       }, graceMs)
       await Promise.all([...[...held.values()].map(each => each.done), ...nameless])
       clearTimeout(timer)
+    },
+  }
+}
+
+/** Its id is made when asked for, which needs Node's cryptography: most clients never ask. */
+function openSession(binding: Session['binding']): Session {
+  let id: string | null = null
+  return {
+    binding,
+    version: '',
+    get id() {
+      id ??= crypto.randomUUID()
+      return id
     },
   }
 }

@@ -25,8 +25,13 @@ export function defineTool<Input, Output extends Record<string, unknown>>(
   return {
     name: spec.name,
     description: spec.description,
-    inputSchema: z.toJSONSchema(spec.input, { io: 'input' }),
-    outputSchema: z.toJSONSchema(spec.output),
+    // Made when read: few commands show them, and every command makes the tools.
+    get inputSchema() {
+      return z.toJSONSchema(spec.input, { io: 'input' })
+    },
+    get outputSchema() {
+      return z.toJSONSchema(spec.output)
+    },
     capability: spec.capability,
     wantsNetwork: input => {
       const parsed = spec.input.safeParse(input)

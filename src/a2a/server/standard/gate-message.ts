@@ -56,8 +56,14 @@ function gateData(gate: GateView): GatePart {
     digest: gate.digest,
     confirm_word: gate.confirm_word,
     details: gate.subject,
-    answer_schema: answerSchema,
+    answer_schema: answerSchema(),
   }
 }
 
-const answerSchema: Record<string, unknown> = z.toJSONSchema(gateAnswerPart, { io: 'input' })
+let madeAnswerSchema: Record<string, unknown> | null = null
+
+/** Made when the first gate is shown as a message. */
+function answerSchema(): Record<string, unknown> {
+  madeAnswerSchema ??= z.toJSONSchema(gateAnswerPart, { io: 'input' })
+  return madeAnswerSchema
+}
