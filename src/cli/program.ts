@@ -16,7 +16,8 @@ export type Parsed = { readonly globals: Given } & (
 export function parseCommandLine(args: readonly string[], columns: number): Parsed {
   const output = { out: '', err: '' }
   const chosen: { row: CommandRow | null; command: Command | null } = { row: null, command: null }
-  const program = buildProgram(output, columns, (row, command) => Object.assign(chosen, { row, command }))
+  const choose: Choose = (row, command) => Object.assign(chosen, { row, command })
+  const program = buildProgram(output, columns, rowsNear(args), choose)
   const globals = () => readGiven(valuesOf(globalFlags, program.opts()))
   try {
     program.parse([...args], { from: 'user' })
@@ -43,7 +44,24 @@ interface Output {
 
 type Choose = (row: CommandRow, command: Command) => void
 
-function buildProgram(output: Output, columns: number, choose: Choose): Command {
+/**
+ * What the words may mean: a parser of all commands takes longer to build than many a command runs. Where they name no
+ * command, the answer looks at all of them.
+ */
+function rowsNear(args: readonly string[]): readonly CommandRow[] {
+  const first = firstWord(args)
+  const family = commands.filter(row => row.words.split(' ', 1)[0] === first)
+  return family.length > 0 ? family : commands
+}
+
+/** Before it there are global flags only, some with a value in a word of its own. */
+function firstWord([head, ...rest]: readonly string[]): string | undefined {
+  if (!head?.startsWith('-')) return head
+  const flag = globalFlags.find(({ name, short }) => head === `--${name}` || head === `-${short}`)
+  return firstWord(flag && flag.value !== null ? rest.slice(1) : rest)
+}
+
+function buildProgram(output: Output, columns: number, rows: readonly CommandRow[], choose: Choose): Command {
   const program = new Command('agents')
     .description('Plans for AI agents that you can watch, answer, correct and apply.')
     .configureOutput({
@@ -62,7 +80,7 @@ function buildProgram(output: Output, columns: number, choose: Choose): Command 
     .addHelpText('before', 'Without a command, agents opens the screen on this folder.\n')
     .addHelpText('after', exitCodeHelp)
   for (const flag of globalFlags) program.addOption(optionOf(flag))
-  for (const row of commands) addRow(program, row, choose)
+  for (const row of rows) addRow(program, row, choose)
   return program
 }
 
