@@ -437,6 +437,33 @@ describe('plan correct', () => {
   })
 })
 
+describe('plan correct of a decision without a mode', () => {
+  const ask = (typed: string) =>
+    runCli(['plan', 'correct', 'p#3', '--guidance', 'use middleware'], {
+      answers: {
+        '_cleveragents/plan/correct': ({ mode }) => {
+          const failure = {
+            errorType: 'invalid_input',
+            message: 'Say how',
+            facts: { missing: 'mode' },
+            code: -32602,
+          }
+          if (mode === undefined) return { ok: false, failure }
+          return { ok: false, failure: { ...failure, message: `asked for ${mode}`, facts: {} } }
+        },
+      },
+      terminal: { columns: 100, typed },
+    })
+
+  test.each([
+    ['revert\n', 'asked for revert'],
+    ['append\n', 'asked for append'],
+    ['\n', 'Say how'],
+  ])('asks for it in a terminal: answered %j it says %s', async (typed, message) => {
+    expect((await ask(typed)).err).toContain(message)
+  })
+})
+
 describe('project trust', () => {
   const project = {
     name: 'local/shop',

@@ -76,7 +76,9 @@ function find(ports: Ports, input: CorrectDecision): Result<{ plan: Plan; target
     return refuse('invalid_input', 'A revert needs a decision: name one from the plan tree, e.g. PLAN#3.')
   }
   if (input.mode === null)
-    return refuse('invalid_input', 'Say how to correct the decision: --mode revert or --mode append.')
+    return refuse('invalid_input', 'Say how to correct the decision: --mode revert or --mode append.', {
+      missing: 'mode',
+    })
   const target = findDecision(ports, input.decisionRef, named?.value ?? null)
   if (!target.ok) return target
   return { ok: true, value: { plan: planOf(ports, target.value.planId), target: target.value } }

@@ -11,9 +11,16 @@ import { planEnd, unsettled } from './plan-outcome.ts'
 /** Preview, question, correction: the confirmation holds for the impact that was shown and for no other. */
 export const planCorrect: Command = async context => {
   const { given: typed } = context
-  const request = requestOf(context)
   const client = await context.connect()
-  const preview = await client.call('_cleveragents/plan/correct', { ...request, dry_run: true })
+  const look = (asked: Request) => client.call('_cleveragents/plan/correct', { ...asked, dry_run: true })
+  let request = requestOf(context)
+  let preview = await look(request)
+  // A plan alone means append; of a decision only the person knows.
+  const mode = !preview.ok && preview.failure.facts['missing'] === 'mode' ? await askForMode(context) : null
+  if (mode) {
+    request = { ...request, mode }
+    preview = await look(request)
+  }
   if (!preview.ok) return failed(preview.failure)
   if (typed.has('dry-run')) return done(preview.value, correctionLines)
   const refusal = await confirmed(context, preview.value)
@@ -31,6 +38,13 @@ function requestOf({ given: typed }: CommandContext): Request {
     ...(mode === 'revert' || mode === 'append' ? { mode } : {}),
     ...given('action', typed.maybe('action')),
   }
+}
+
+/** Null without a terminal, and for anything else than one of the two words. */
+async function askForMode(context: CommandContext): Promise<Request['mode'] | null> {
+  if (context.saysYes) return null
+  const answer = (await context.ask('Take the decision again, or add a child plan? [revert/append] '))?.trim()
+  return answer === 'revert' || answer === 'append' ? answer : null
 }
 
 async function confirmed(context: CommandContext, preview: CorrectionView): Promise<CommandResult | null> {
