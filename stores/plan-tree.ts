@@ -174,10 +174,12 @@ function placeOf(planTree: PlanTree, decision: DecisionView): Place {
   const parentId = parentOf(planTree, decision)
   const replaced = decisionItem(planTree, replacedBy(planTree, decision) ?? '')
   if (!replaced) return { parentId, behind: planTree.saidAbout.get(decision.decision_id) ?? null }
-  // What the person said comes between the two.
-  const said = planTree.tree.nodes.get(replaced.decision.superseded_by ?? '')
-  const isBeside = said !== undefined && said.parent === planTree.tree.nodes.get(parentId ?? '')
-  return { parentId, behind: isBeside ? said.id : replaced.decision.decision_id }
+  const replacedId = replaced.decision.decision_id
+  // What the person said about it comes between the two.
+  const saidId = replaced.decision.superseded_by ?? ''
+  const said = planTree.saidAbout.get(saidId) === replacedId ? planTree.tree.nodes.get(saidId) : undefined
+  const isBeside = said !== undefined && said.parent?.id === (parentId ?? '')
+  return { parentId, behind: isBeside ? saidId : replacedId }
 }
 
 /** What the person said stands right behind the decision that it was about, the first that it superseded. */

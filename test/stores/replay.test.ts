@@ -45,6 +45,13 @@ test('what is redone stays in sight until it is taken again, and what is kept st
   expect(rows()).toEqual(after)
 })
 
+test('what is taken again beside the corrected decision stands in its own place too', () => {
+  const { tell } = aTree()
+  const newKept = decision({ ...redone, decision_id: 'kept2', key: 'kept' })
+  tell(recorded(said), superseded(['target', 'below', 'leaf', 'kept']), recorded(newTarget), recorded(newKept))
+  expect(tell(asksForApply())).toEqual(['0 goal', '1 first', '1 said', '1 target2', '1 kept2', '1 gate'])
+})
+
 test('what is not taken again is gone when the phase ends', () => {
   const { tell } = aTree()
   tell(recorded(said), superseded(), recorded(newTarget))

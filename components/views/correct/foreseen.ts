@@ -236,8 +236,8 @@ function revertCounts(impact: ImpactView): string {
   const redone = impact.decisions.length
   return [
     `${countWord(redone, 'decision is', 'decisions are')} taken again`,
-    `${impact.kept.length} kept`,
-    `${countWord(impact.restored.length, 'file')} restored`,
+    ...(impact.kept.length > 0 ? [`${impact.kept.length} kept`] : []),
+    ...(impact.restored.length > 0 ? [`${countWord(impact.restored.length, 'file')} restored`] : []),
     ...(impact.plans.length > 0 ? [`${countWord(impact.plans.length, 'child plan')} cancelled`] : []),
   ].join(', ')
 }
@@ -245,8 +245,8 @@ function revertCounts(impact: ImpactView): string {
 function undoCounts(impact: RollbackImpactView): string {
   return [
     `${countWord(impact.decisions_again.length, 'decision holds', 'decisions hold')} again`,
-    `${impact.decisions.length} taken back`,
-    `${countWord(impact.restored.length, 'file')} restored`,
+    ...(impact.decisions.length > 0 ? [`${impact.decisions.length} taken back`] : []),
+    ...(impact.restored.length > 0 ? [`${countWord(impact.restored.length, 'file')} restored`] : []),
   ].join(', ')
 }
 
