@@ -1,6 +1,5 @@
 import { selectedNode, selectedPlan } from '../stores/selectors.ts'
 import { correctionOf } from './actions/correct.ts'
-import { foresee } from './actions/undo.ts'
 import type { Dialog, DiffSource } from './dialogs.ts'
 import { diffKey } from './diff-model.ts'
 import { type Screen, situationOf } from './screen.ts'
@@ -68,7 +67,10 @@ function needFor(screen: Screen, dialog: Dialog): void {
         )
       return
     case 'undo':
-      if (dialog.sending === 'no') store.shelves.undos.want(dialog.planId, () => foresee(screen, dialog))
+      if (dialog.sending === 'no')
+        store.shelves.undos.want(dialog.planId, () =>
+          store.call('_cleveragents/plan/undo', { plan_id: dialog.planId, dry_run: true }),
+        )
       return
     default:
   }

@@ -1,8 +1,7 @@
-import type { CallResult } from '../../src/a2a/client/rpc-failure.ts'
 import type { RollbackView } from '../../src/a2a/protocol/views.ts'
-import { selectedPlan } from '../../stores/selectors.ts'
-import { popDialog } from '../../stores/ui.ts'
-import type { UndoDialog } from '../dialogs.ts'
+import { selectedNode, selectedPlan } from '../../stores/selectors.ts'
+import { popDialog, selectNode, type Ui } from '../../stores/ui.ts'
+import type { Dialog } from '../dialogs.ts'
 import { changeTop, changeUi, push, type Screen, situationOf, tell, topDialog } from '../screen.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { digestToConfirm, moveInPreview } from './preview.ts'
@@ -25,26 +24,6 @@ export const undo: Behaviour = {
   isGuarded: true,
 }
 
-/** What taking the last correction or rollback back would do: going back to the checkpoint that was kept before it. */
-export async function foresee({ store }: Screen, { planId }: UndoDialog): Promise<CallResult<RollbackView>> {
-  const list = await store.call('_cleveragents/plan/checkpoint/list', { plan_id: planId })
-  if (!list.ok) return list
-  const safety = list.value.checkpoints.findLast(checkpoint => checkpoint.kind === 'safety')
-  if (!safety) return { ok: false, failure: { ...nothingToUndo } }
-  return store.call('_cleveragents/plan/rollback', {
-    plan_id: planId,
-    checkpoint_id: safety.checkpoint_id,
-    dry_run: true,
-  })
-}
-
-const nothingToUndo = {
-  errorType: 'not_found',
-  message: 'There is nothing to undo: this plan was neither corrected nor rolled back.',
-  facts: {},
-  code: 0,
-}
-
 /** Bound to the digest of what was shown: if anything moved since, the backend refuses and the new preview is shown. */
 async function confirm(screen: Screen): Promise<void> {
   const { shelves } = screen.store
@@ -53,14 +32,10 @@ async function confirm(screen: Screen): Promise<void> {
   const foreseen = dialog && shelves.undos.peek(dialog.planId)
   if (!dialog || digest === null || foreseen?.kind !== 'ready') return
   changeTop(screen, 'undo', now => ({ ...now, sending: 'sending', message: null }))
-  const result = await screen.store.call('_cleveragents/plan/rollback', {
-    plan_id: dialog.planId,
-    checkpoint_id: foreseen.value.checkpoint.checkpoint_id,
-    digest,
-  })
+  const result = await screen.store.call('_cleveragents/plan/undo', { plan_id: dialog.planId, digest })
   shelves.undos.renew(dialog.planId)
   if (result.ok) {
-    changeUi(screen, popDialog)
+    changeUi(screen, ui => lookAt(screen, popDialog(ui), foreseen.value))
     tell(screen, 'It is again as it was before. Press u to take that back.')
     return
   }
@@ -71,4 +46,13 @@ async function confirm(screen: Screen): Promise<void> {
     at: null,
     message: errorType === 'stale_answer' ? `${message} This is how it is now:` : message,
   }))
+}
+
+/** Where what was selected is taken back, on to the first decision that holds again. */
+function lookAt(screen: Screen, ui: Ui<Dialog>, { impact }: RollbackView): Ui<Dialog> {
+  const again = impact.decisions_again[0]?.decision_id
+  const planId = ui.selectedPlanId
+  if (again === undefined || planId === null || selectedNode(screen.store.model, ui).kind !== 'gone')
+    return ui
+  return selectNode(ui, planId, { id: again, offset: ui.nodes[planId]?.offset ?? 0 })
 }

@@ -138,6 +138,6 @@ function planRight(plan: ChildPlan): Segment[] {
 }
 
 function gateRight({ confidence, threshold }: GateView): Segment[] {
-  if (confidence === null || threshold === null) return []
+  if (confidence === null || threshold === null || confidence >= threshold) return []
   return [{ text: `${scoreWord(confidence)}<${scoreWord(threshold)} `, tone: 'waiting' }]
 }

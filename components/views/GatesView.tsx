@@ -32,7 +32,7 @@ export function GatesView({ situation, look, gateId }: ViewProps & { gateId: str
               { text: oneLine(gate.question), tone: 'text' },
             ],
             right: [
-              ...(gate.confidence !== null && gate.threshold !== null
+              ...(gate.confidence !== null && gate.threshold !== null && gate.confidence < gate.threshold
                 ? [
                     {
                       text: `${scoreWord(gate.confidence)}<${scoreWord(gate.threshold)}  `,

@@ -98,7 +98,7 @@ function band({ situation, look }: ViewProps, width: number): string {
 }
 
 function whyWord({ confidence, threshold }: GateView): string {
-  if (confidence === null || threshold === null) return ''
+  if (confidence === null || threshold === null || confidence >= threshold) return ''
   if (threshold >= 1) return 'the profile always asks here'
   return `confidence ${scoreWord(confidence)}, profile needs ${scoreWord(threshold)}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CorrectionView } from '../../src/a2a/protocol/views.ts'
-import { aCorrection, anUndo, correctedId, safetyCheckpoint } from '../support/correction-story.ts'
+import { aCorrection, anUndo, correctedId } from '../support/correction-story.ts'
 import { keys } from '../support/keys.ts'
 import { type Drive, driveScreen } from '../support/screen-driver.tsx'
 import { type Answers, refusal } from '../support/scripted-client.ts'
@@ -192,8 +192,7 @@ test('a cancelled plan cannot be corrected, and the key says why', async () => {
 test('undo shows what comes back and what goes, and is confirmed as shown', async () => {
   const drive = await driveScreen(
     shopBackend({
-      '_cleveragents/plan/checkpoint/list': () => ({ checkpoints: [safetyCheckpoint] }),
-      '_cleveragents/plan/rollback': ({ dry_run }) => anUndo(dry_run ? 'preview' : 'done'),
+      '_cleveragents/plan/undo': ({ dry_run }) => anUndo(dry_run ? 'preview' : 'done'),
     }),
     { columns: 110, rows: 30 },
   )
@@ -203,8 +202,8 @@ test('undo shows what comes back and what goes, and is confirmed as shown', asyn
   expect(drive.text()).toMatch(/middleware\/session\.ts.*taken back/)
   await drive.keys('a')
   expect(drive.text()).toContain('It is again as it was before.')
-  const on = { plan_id: shopPlan.plan_id, checkpoint_id: 'safe' }
-  expect(drive.backend.callsOf('_cleveragents/plan/rollback')).toEqual([
+  const on = { plan_id: shopPlan.plan_id }
+  expect(drive.backend.callsOf('_cleveragents/plan/undo')).toEqual([
     { ...on, dry_run: true },
     { ...on, digest: 'sha256:undo' },
   ])
@@ -213,7 +212,7 @@ test('undo shows what comes back and what goes, and is confirmed as shown', asyn
 
 test('where nothing was corrected or rolled back, undo says so', async () => {
   const drive = await driveScreen(
-    shopBackend({ '_cleveragents/plan/checkpoint/list': () => ({ checkpoints: [] }) }),
+    shopBackend({ '_cleveragents/plan/undo': () => refusal('not_found', 'There is nothing to undo.') }),
   )
   await drive.keys('u', 'a')
   expect(drive.text()).toContain('There is nothing to undo')

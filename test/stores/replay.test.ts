@@ -48,7 +48,12 @@ test('what is redone stays in sight until it is taken again, and what is kept st
 test('what is taken again beside the corrected decision stands in its own place too', () => {
   const { tell } = aTree()
   const newKept = decision({ ...redone, decision_id: 'kept2', key: 'kept' })
-  tell(recorded(said), superseded(['target', 'below', 'leaf', 'kept']), recorded(newTarget), recorded(newKept))
+  tell(
+    recorded(said),
+    superseded(['target', 'below', 'leaf', 'kept']),
+    recorded(newTarget),
+    recorded(newKept),
+  )
   expect(tell(asksForApply())).toEqual(['0 goal', '1 first', '1 said', '1 target2', '1 kept2', '1 gate'])
 })
 

@@ -42,7 +42,7 @@ export function aCorrection(
   }
 }
 
-export const safetyCheckpoint: CheckpointView = {
+const safetyCheckpoint: CheckpointView = {
   checkpoint_id: 'safe',
   plan_id: shopPlan.plan_id,
   decision_id: null,

@@ -64,9 +64,10 @@ function headRows(fetched: Fetched<Foreseen>, width: number): Segment[][] {
   if (fetched.kind === 'loading')
     return indented(wrapped('Working out what would change', width - 2, 'muted'))
   if (fetched.kind === 'failed') return indented(wrapped(fetched.message, width - 2, 'danger'))
-  const { summary, obstacle } = fetched.value
+  const { summary, alarm, obstacle } = fetched.value
   return [
     ...indented(wrapped(summary, width - 2, 'text')),
+    ...(alarm === null ? [] : indented(wrapped(alarm, width - 2, 'danger'))),
     ...(obstacle === null ? [] : indented(wrapped(obstacle, width - 2, 'danger'))),
     [],
   ]

@@ -24,6 +24,8 @@ export interface Foreseen {
   readonly digest: string
   /** In a sentence or two: how much, and how far back. */
   readonly summary: string
+  /** What nothing takes back, in a few words; the facts say it whole. */
+  readonly alarm: string | null
   /** Why it cannot be done at all. */
   readonly obstacle: string | null
   /** The plan's tree as it is now, everything open. */
@@ -57,6 +59,7 @@ export function foreseenRevert(planTree: PlanTree, correction: CorrectionView): 
   return {
     digest: impact.digest,
     summary: `${revertCounts(impact)}. ${tierWords[impact.tier]}`,
+    alarm: alarmOf(impact),
     obstacle:
       impact.tier === 'none'
         ? 'This cannot be taken back. Go back with esc, and add work on top instead.'
@@ -81,7 +84,6 @@ export function foreseenRevert(planTree: PlanTree, correction: CorrectionView): 
         texts: impact.plans.map(({ name }) => nameBelow(name)),
       },
       ...restoreFacts(impact),
-      { title: 'Cannot be undone', tone: 'danger', texts: impact.irreversible },
     ],
   }
 }
@@ -99,6 +101,7 @@ export function foreseenAppend(model: Model, planTree: PlanTree, correction: Cor
   return {
     digest: impact.digest,
     summary: `Everything stays as it is. A child plan with your words ${base}.`,
+    alarm: alarmOf(impact),
     obstacle: null,
     tree,
     startsAt: addedIds.said,
@@ -150,6 +153,7 @@ export function foreseenUndo(planTree: PlanTree, { impact, checkpoint }: Rollbac
   return {
     digest: impact.digest,
     summary: `Everything is again as it was ${checkpoint.label}: ${undoCounts(impact)}. This can itself be taken back.`,
+    alarm: null,
     obstacle: null,
     tree: treeShown(planTree, id => back.has(id)),
     startsAt: impact.decisions_again[0]?.decision_id ?? impact.decisions[0]?.decision_id ?? null,
@@ -232,6 +236,11 @@ function reasonOf(why: string | undefined): string {
   return text === '' ? '' : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }
 
+function alarmOf({ irreversible }: ImpactView): string | null {
+  if (irreversible.length === 0) return null
+  return `${countWord(irreversible.length, 'thing')} that ran before cannot be undone: look under "Cannot be undone".`
+}
+
 function revertCounts(impact: ImpactView): string {
   const redone = impact.decisions.length
   return [
@@ -252,7 +261,10 @@ function undoCounts(impact: RollbackImpactView): string {
 
 /** What somebody must know before anything else. */
 function factsFirst(impact: ImpactView): FactGroup[] {
-  return [{ title: 'Warnings', tone: 'warning', texts: impact.warnings }]
+  return [
+    { title: 'Cannot be undone', tone: 'danger', texts: impact.irreversible },
+    { title: 'Warnings', tone: 'warning', texts: impact.warnings },
+  ]
 }
 
 function restoreFacts(impact: Restores): FactGroup[] {

@@ -1,6 +1,6 @@
 /** Every view as a person sees it, whole, at the sizes that decide its layout. `vitest -u` writes the pictures anew. */
 import { expect, test } from 'vitest'
-import { aCorrection, anUndo, safetyCheckpoint } from '../../support/correction-story.ts'
+import { aCorrection, anUndo } from '../../support/correction-story.ts'
 import { type DriveOptions, driveScreen } from '../../support/screen-driver.tsx'
 import { shopBackend } from '../../support/shop-story.ts'
 
@@ -86,15 +86,20 @@ test('a window below 60 by 15 says so, and everything is where it was when it gr
 async function driveTo(keys: readonly string[], options: DriveOptions) {
   const drive = await driveScreen(
     shopBackend({
-      '_cleveragents/plan/checkpoint/list': () => ({ checkpoints: [safetyCheckpoint] }),
-      '_cleveragents/plan/rollback': () => anUndo('preview'),
+      '_cleveragents/plan/undo': () => anUndo('preview'),
       '_cleveragents/plan/correct': ({ guidance, mode = 'revert' }) =>
         mode === 'append'
           ? aCorrection(
               { guidance, mode },
               { decisions: [], restored: [], kept: [], gates_again: [], left_alone: [] },
             )
-          : aCorrection({ guidance }, { warnings: ['npm test ran with network access.'] }),
+          : aCorrection(
+              { guidance },
+              {
+                warnings: ['The profile asks before everything that is taken again.'],
+                irreversible: ['#4 ran "npm publish" with network access.'],
+              },
+            ),
     }),
     options,
   )
