@@ -37,12 +37,12 @@ export async function planCorrection(
   const cursor = ports.store.cursors.get(planId)
   if (!cursor)
     return refuse('invalid_state', 'The plan has not begun; there is nothing to revert.', { planId })
-  if (tierOfSandbox(ports, plan) === 'none' && cursor.phase === 'execute')
-    return refuse(
-      'not_available',
-      'Without a sandbox nothing that the plan wrote can be taken back. Add to it with --mode append.',
-      { decision_id: target.decisionId, tier: 'none' },
-    )
+  const tier = tierOfSandbox(ports, plan)
+  if (tier !== 'full' && cursor.phase === 'execute')
+    return refuse('not_available', `${cannotGoBack[tier]} Add to it with --mode append.`, {
+      decision_id: target.decisionId,
+      tier,
+    })
   const decisions = ports.store.decisions.listByPlan(planId)
   const spread = openSpread(decisions, ports.store.decisions.influences(planId))
   spread.add(target.decisionId, 'the decision being corrected')
@@ -63,6 +63,11 @@ export async function planCorrection(
   const resumeAt = firstReached(affected) ?? target
   return { ok: true, value: { ...planned.value, target, affected, resumeAt, children, impact: impact.value } }
 }
+
+const cannotGoBack = {
+  none: 'Without a sandbox nothing that the plan wrote can be taken back.',
+  phase: 'The sandbox of this plan keeps no states to return to.',
+} as const
 
 function refuseFor(child: Plan) {
   return refuse(
@@ -114,7 +119,7 @@ async function impactOf(
       .filter(each => isActive(each) && each.key !== null && !ids.has(each.decisionId))
       .map(each => each.decisionId),
     tier,
-    warnings: warningsFor(tier),
+    warnings: [],
     gatesAgain: questionsAgain(ports, plan, target, affected),
     irreversible: effects.map(({ what, why }) => `${what}: ${why}`),
   }
@@ -159,11 +164,6 @@ function questionsAgain(ports: Ports, plan: Plan, target: Decision, { decisions 
 function tierOfSandbox(ports: Ports, plan: Plan): Tier {
   const { restores, place } = sandboxFacts(ports, plan)
   return tierOf({ checkpoints: restores !== 'never', sandboxed: place === 'beside' })
-}
-
-function warningsFor(tier: Tier): string[] {
-  if (tier === 'full') return []
-  return ['The sandbox keeps no states to return to, so all of Execute is done again.']
 }
 
 export function mention(decision: Decision, why: string) {
