@@ -156,7 +156,7 @@ describe('a plan without a sandbox', () => {
       })
     expect(await bytes(root)).toEqual(files)
     const diff = await backend.call('_cleveragents/plan/diff', { plan_id })
-    expect(diff.files.map(file => file.path)).toEqual(['a.txt', 'b.txt'])
+    expect(diff.files.map(file => file.path)).toEqual(['a.txt', 'b.txt', 'left-behind'])
     expect(whereabouts(await backend.call('_cleveragents/plan/status', { plan_id }))).toBe(
       'execute/awaiting_input ask -',
     )
