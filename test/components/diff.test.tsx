@@ -138,7 +138,7 @@ test('side by side what was taken away stands beside what came in its place, eac
     .slice(3, 14)
     .map(row => row.slice(1, -1).trimEnd())
   expect(rows).toEqual([
-    ' before                                         │ now',
+    ' before the plan                                │ now',
     '      @@ -1,4 +1,5 @@',
     '    1  same                                     │    1  same',
     '    2 -old one                                  │    2 +new one',

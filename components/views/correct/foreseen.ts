@@ -15,7 +15,7 @@ import {
   type TreeItem,
   treeRules,
 } from '../../../stores/plan-tree.ts'
-import { openCopy, putNode, type Tree, type TreeNode } from '../../../stores/tree.ts'
+import { openCopy, putNode, setOpen, type Tree, type TreeNode } from '../../../stores/tree.ts'
 import type { TextToken } from '../../../themes/tokens.ts'
 import type { Fate } from '../../parts/tree-row.ts'
 import { countsText, countWord, nameBelow } from '../../words.ts'
@@ -64,7 +64,7 @@ export function foreseenRevert(planTree: PlanTree, correction: CorrectionView): 
       impact.tier === 'none'
         ? 'This cannot be taken back. Go back with esc, and add work on top instead.'
         : null,
-    tree: treeShown(planTree, () => false),
+    tree: treeShown(planTree, { about: decision_id }),
     startsAt: decision_id,
     fateOf(node) {
       const { item } = node
@@ -96,7 +96,7 @@ export function foreseenAppend(model: Model, planTree: PlanTree, correction: Cor
     plan?.state === 'applied'
       ? 'starts from your files as they are now, and asks before it changes them'
       : 'works on top of the present result'
-  const tree = treeShown(planTree, () => false)
+  const tree = treeShown(planTree, { about: null })
   putAdded(tree, planTree, correction)
   return {
     digest: impact.digest,
@@ -155,7 +155,7 @@ export function foreseenUndo(planTree: PlanTree, { impact, checkpoint }: Rollbac
     summary: `Everything is again as it was ${checkpoint.label}: ${undoCounts(impact)}. This can itself be taken back.`,
     alarm: null,
     obstacle: null,
-    tree: treeShown(planTree, id => back.has(id)),
+    tree: treeShown(planTree, { about: null, again: back }),
     startsAt: impact.decisions_again[0]?.decision_id ?? impact.decisions[0]?.decision_id ?? null,
     fateOf(node) {
       if (node.item.kind === 'gate') return voided
@@ -295,10 +295,19 @@ function isWithin(node: TreeNode<TreeItem>, planIds: ReadonlySet<string>): boole
   return false
 }
 
-/** Superseded decisions are out of the picture, but for those that it is about. */
-function treeShown({ tree }: PlanTree, isShown: (id: string) => boolean): Tree<TreeItem> {
-  return openCopy(tree, {
+/**
+ * Everything open but child plans, which are one row each unless it is about a decision in them. Superseded decisions
+ * are out of the picture, except those that hold again.
+ */
+function treeShown(
+  { tree }: PlanTree,
+  { about, again }: { about: string | null; again?: ReadonlyMap<string, unknown> },
+): Tree<TreeItem> {
+  const copy = openCopy(tree, {
     ...treeRules,
-    isHidden: item => isHidden(item) && !(item.kind === 'decision' && isShown(item.decision.decision_id)),
+    isHidden: item => isHidden(item) && !(item.kind === 'decision' && again?.has(item.decision.decision_id)),
   })
+  for (const { id, item } of copy.nodes.values()) if (item.kind === 'plan') setOpen(copy, id, 'folded')
+  for (let at = copy.nodes.get(about ?? '')?.parent; at?.parent; at = at.parent) setOpen(copy, at.id, 'open')
+  return copy
 }

@@ -11,8 +11,8 @@ export interface SideTitles {
   readonly fresh: string
 }
 
-export function sideTitles(_diff: DiffView): SideTitles {
-  return { old: 'before', fresh: 'now' }
+export function sideTitles(diff: DiffView): SideTitles {
+  return { old: diff.old.title, fresh: diff.new.title }
 }
 
 export function sideTitleLine(look: Look, { old, fresh }: SideTitles, width: number): string {
