@@ -97,6 +97,7 @@ recipe:
       ['execute[0]', 'failed'],
       ['execute[0]', 'done'],
       ['execute[1]', 'done'],
+      ['execute[3]', 'done'],
     ])
   })
 })

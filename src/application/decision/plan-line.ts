@@ -66,7 +66,13 @@ async function joinThoseWithoutTrace(
       .listPresent(planId)
       .flatMap(({ decisionId }) => (decisionId && spread.has(decisionId) ? [decisionId] : [])),
   )
-  if (goes.size === 0) return ok(0)
+  const all = decisions.listByPlan(planId)
+  const first = Math.min(...all.filter(each => goes.has(each.decisionId)).map(each => each.standing.place))
+  const wroteLater = all
+    .filter(each => isActive(each) && each.standing.place > first && !spread.has(each.decisionId))
+    .map(({ decisionId }) => ({ decisionId, paths: writtenUnder(ports, decisionId) }))
+    .filter(({ paths }) => paths.length > 0)
+  if (wroteLater.length === 0) return ok(0)
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
   const takenBack = new Set<RelPath>()
@@ -76,15 +82,14 @@ async function joinThoseWithoutTrace(
     for (const path of changed.value) takenBack.add(path)
   }
   let joined = 0
-  for (const each of decisions.listByPlan(planId)) {
-    if (!isActive(each) || spread.has(each.decisionId)) continue
-    const wrote = writtenUnder(ports, each.decisionId).filter(path => takenBack.has(path))
-    if (wrote.length === 0) continue
-    const changed = await changedUnder(ports, sandbox.value, each.decisionId)
+  for (const { decisionId, paths } of wroteLater) {
+    const wrote = paths.filter(path => takenBack.has(path))
+    if (wrote.length === 0 || spread.has(decisionId)) continue
+    const changed = await changedUnder(ports, sandbox.value, decisionId)
     if (!changed.ok) return changed
     const path = wrote.find(one => !changed.value.has(one))
     if (path === undefined) continue
-    spread.add(each.decisionId, `it left ${path} as it was, and that is taken back`)
+    spread.add(decisionId, `it left ${path} as it was, and that is taken back`)
     joined++
   }
   return ok(joined)
