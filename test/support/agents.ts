@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { onTestFinished, vi } from 'vitest'
+import { sharedCompileCache } from './compile-cache.ts'
 import { keys } from './keys.ts'
 import { descendantsOf, isAlive, type ListedProcess } from './processes.ts'
 import { type PtyOptions, type PtyScreen, startInPty } from './pty.ts'
@@ -25,7 +26,7 @@ export interface Ran {
 export function runAgents({ dataDir, cwd, env }: Agents, ...args: readonly string[]): Promise<Ran> {
   const child = spawn(process.execPath, [binary, '--data-dir', dataDir, ...args], {
     cwd,
-    env: { ...userEnvironment(), ...env },
+    env: { ...userEnvironment(), ...sharedCompileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const out = collect(child.stdout)
@@ -45,7 +46,7 @@ export function openAgents(
   const screen = startInPty(process.execPath, [binary, '--data-dir', dataDir, ...args], {
     ...size,
     cwd,
-    env: { ...userEnvironment(), ...env },
+    env: { ...userEnvironment(), ...sharedCompileCache, ...env },
   })
   const { pid } = screen
   const person = { ...screen, waitForText: (text: RegExp | string) => screen.waitForText(text, patienceMs) }

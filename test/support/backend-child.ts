@@ -4,6 +4,7 @@ import { startBackendProcess } from '../../src/a2a/client/backend-process.ts'
 import { type Client, createClient } from '../../src/a2a/client/client.ts'
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
 import type { MethodName, Output, Params } from '../../src/a2a/protocol/methods.ts'
+import { sharedCompileCache } from './compile-cache.ts'
 
 export interface BackendChild {
   readonly pid: number
@@ -22,7 +23,7 @@ export interface BackendChild {
 export function startBackendChild(dataDir: string, env: Record<string, string> = {}): BackendChild {
   const transport = startBackendProcess({
     argv: [process.execPath, 'dist/agents.mjs', '--data-dir', dataDir, 'serve', '--stdio'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: dataDir, ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: dataDir, ...sharedCompileCache, ...env },
   })
   const client = createClient(transport)
   onTestFinished(() => client.close())

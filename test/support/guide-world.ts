@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { sharedCompileCache } from './compile-cache.ts'
 import { makeRepository, userEnvironment } from './repository.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -15,6 +16,7 @@ export async function makeGuideWorld() {
   const repository = await makeRepository({ name: 'shop', files: shop })
   const environment = {
     ...userEnvironment(),
+    ...sharedCompileCache,
     HOME: home,
     PATH: `${await folderWithAgents(home)}:${process.env['PATH'] ?? ''}`,
     CLEVERAGENTS_DATA_DIR: join(home, 'data'),

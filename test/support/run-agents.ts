@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { sharedCompileCache } from './compile-cache.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export interface AgentsRun {
@@ -18,6 +19,7 @@ export async function agentsIn(folder: string) {
         PATH: process.env['PATH'],
         HOME: home,
         LANG: 'C.UTF-8',
+        ...sharedCompileCache,
         CLEVERAGENTS_DATA_DIR: join(home, 'data'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
