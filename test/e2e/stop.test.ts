@@ -11,6 +11,7 @@ import {
   commandRuns,
   letItEnd,
   sandboxRoot,
+  traceOf,
   workAction,
   workFiles,
   workResult,
@@ -39,7 +40,7 @@ describe('a backend that is to stop', () => {
       expect(steps.at(-1)).toMatchObject({ tool: 'builtin/run_command', status: 'interrupted' })
 
       const resumed = next.call('_cleveragents/plan/resume', { plan_id, wait: true })
-      await waitFor(async () => (await readFiles(root))['log.txt'] === 'ran\n' && running(next, plan_id))
+      await waitFor(async () => traceOf(root) === 'ran\n' && running(next, plan_id))
       await letItEnd(root)
       expect((await resumed).gates.map(gate => gate.kind)).toEqual(['phase'])
       await next.call('_cleveragents/plan/approve', { plan_id, wait: true })

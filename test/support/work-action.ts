@@ -2,7 +2,7 @@
  * An action for stories about crashes and stops: decisions, writing steps, and a command that leaves a trace of every
  * time it ran, and goes on only when it is told to.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -47,7 +47,16 @@ export function sandboxRoot(dataDir: string, planId: string, projectRoot: string
 }
 
 export function commandRuns(root: string): boolean {
-  return existsSync(join(root, 'log.txt')) && readFileSync(join(root, 'log.txt'), 'utf8') !== ''
+  return traceOf(root) !== ''
+}
+
+/** What the command has left behind so far. A sandbox that is just put back may lose it at any moment. */
+export function traceOf(root: string): string {
+  try {
+    return readFileSync(join(root, 'log.txt'), 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 export function letItEnd(root: string): Promise<void> {
