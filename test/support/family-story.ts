@@ -22,7 +22,7 @@ function child(of: Partial<PlanView> & { plan_id: string; name: string }): PlanV
   })
 }
 
-export const familyPlans: readonly PlanView[] = [
+const familyPlans: readonly PlanView[] = [
   root,
   child({
     plan_id: '01J0000000000000000CHILD1',
