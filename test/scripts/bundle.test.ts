@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import stringWidth from 'string-width'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { mainBundle, refuseLateCommonJs } from '../../scripts/bundle.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -45,6 +46,43 @@ describe('the bundle', () => {
       NODE_ENV: 'development',
     })
     expect(output).toBe('production')
+  })
+
+  it("loads Node's own modules when their functions are called, and they do the same as ever", async () => {
+    const output = await run(`
+      import { execFile } from 'node:child_process'
+      import { createHash } from 'node:crypto'
+      import { existsSync } from 'node:fs'
+      import { promisify } from 'node:util'
+      import { createContext, Script } from 'node:vm'
+      import { deflateSync, inflateSync } from 'node:zlib'
+      const loaded = () => ['crypto', 'child_process', 'vm', 'zlib'].filter(name => process.moduleLoadList.includes('NativeModule ' + name))
+      const runFile = promisify(execFile)
+      const before = loaded()
+      const { stdout } = await runFile(process.execPath, ['--eval', 'process.stdout.write("spoken")'])
+      const done = [
+        stdout,
+        createHash('sha256').update('x').digest('hex').slice(0, 6),
+        new Script('n + 1').runInContext(createContext({ n: 1 })),
+        inflateSync(deflateSync('packed')).toString(),
+        existsSync(process.execPath),
+      ]
+      process.stdout.write(JSON.stringify({ before, done, after: loaded() }))
+    `)
+    expect(JSON.parse(output)).toEqual({
+      before: [],
+      done: ['spoken', '2d7116', 2, 'packed', true],
+      after: ['crypto', 'child_process', 'vm', 'zlib'],
+    })
+  })
+
+  it('measures emoji and all other text as string-width does', async () => {
+    const texts = ['…', '─', '✔', '✔️', '1', '1️⃣', '👍🏽', '👨‍👩‍👧', '🇩🇪', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '#⃣', '漢', 'é']
+    const output = await run(`
+      import stringWidth from 'string-width'
+      process.stdout.write(JSON.stringify(${JSON.stringify(texts)}.map(text => stringWidth(text))))
+    `)
+    expect(JSON.parse(output)).toEqual(texts.map(text => stringWidth(text)))
   })
 
   it('puts what is imported dynamically into a chunk of its own', async () => {
