@@ -143,7 +143,7 @@ export interface StepRepository {
   listByPlan(planId: PlanId): Step[]
   /** In order of recording. */
   listByDecision(decisionId: DecisionId): Step[]
-  /** The last one at that path under the decision. */
+  /** The last one at that path under the decision whose work was not taken back. */
   lastUnder(decisionId: DecisionId, path: string): Step | null
   last(planId: PlanId): Step | null
   lastAt(planId: PlanId, path: string): Step | null

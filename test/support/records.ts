@@ -214,6 +214,7 @@ export function aStep(changes: Partial<Step> & Pick<Step, 'planId'>): Step {
     authorisedAt: AT,
     startedAt: null,
     endedAt: null,
+    takenBackAt: null,
     ...changes,
   }
 }

@@ -1,8 +1,10 @@
 /** Child plans that corrections and rollbacks of their parent reach. Begin with `childrenTouched`. */
 import type { DecisionId, PlanId } from '../../domain/ids.ts'
 import { fateOf, type TouchedChild } from '../../domain/plan/child-fate.ts'
+import type { Step } from '../../domain/plan/journal.ts'
 import { isFinal, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { readSpawn } from '../../domain/plan/spawn.ts'
 import { changePlan, savePlan } from '../plan/change-plan.ts'
 import { cleanUp } from '../plan/clean-up.ts'
 import { endStep } from '../plan/journal-step.ts'
@@ -70,6 +72,13 @@ export function cancelChildrenOf(ports: Ports, plan: Plan, decisionIds: readonly
     if (child.appliesTo === 'parent' && child.spawnDecisionId !== null && gone.has(child.spawnDecisionId))
       cancel(ports, child, 'the decision that started it was superseded')
   }
+}
+
+/** The children of one step go, and so does what drives them. Call it inside a transaction. */
+export function endSpawn(ports: Ports, plan: Plan, step: Step, reason: string): void {
+  if (step.status === 'authorised' || step.status === 'started')
+    endStep(ports, plan, { ...step, status: 'interrupted', summary: reason })
+  for (const { planId } of readSpawn(step).children) cancel(ports, planOf(ports, planId), reason)
 }
 
 /**

@@ -74,6 +74,7 @@ export function recordAdoption(ports: Ports, plan: Plan, adoption: Adoption): vo
     authorisedAt: now,
     startedAt: now,
     endedAt: null,
+    takenBackAt: null,
   }
   ports.store.steps.insert(step)
   endStep(ports, plan, { ...step, status: 'done' })

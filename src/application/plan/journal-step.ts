@@ -40,6 +40,7 @@ export function authoriseStep(
     authorisedAt: ports.clock.now(),
     startedAt: null,
     endedAt: null,
+    takenBackAt: null,
     ...wanted,
   }
   ports.store.steps.insert(step)

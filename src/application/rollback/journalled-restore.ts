@@ -103,6 +103,7 @@ function restoreStep(
     authorisedAt: now,
     startedAt: now,
     endedAt: null,
+    takenBackAt: null,
   }
 }
 

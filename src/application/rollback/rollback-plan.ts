@@ -25,6 +25,7 @@ import {
   type Restored,
 } from './journalled-restore.ts'
 import { type PlannedRollback, planRollback } from './plan-rollback.ts'
+import { takeStepsBack } from './take-steps-back.ts'
 
 /**
  * Returns the sandbox to a checkpoint, the latest by default, and asks how to go on from there. What it will do is
@@ -142,6 +143,7 @@ function goBack(ports: Ports, planned: PlannedRollback, begun: BegunRestore, res
     { reason: 'rollback', supersededBy: null, correctionId: null },
   )
   reinstate(ports, before, again)
+  takeStepsBack(ports, before, checkpoint)
   const there = momentOf(ports, planned, begun.cursor)
   ports.store.cursors.put(there.cursor)
   bringLineBack(ports, planned, there.cursor)

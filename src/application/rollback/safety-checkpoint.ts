@@ -26,6 +26,7 @@ export function insertSafetyCheckpoint(ports: Ports, plan: Plan, cursor: Cursor,
         .filter(each => each.key !== null)
         .map(({ decisionId, standing }) => ({ decisionId, standing })),
       line: ports.store.works.listPresent(plan.planId).map(work => work.seq),
+      spawns: ports.store.steps.listOpenSpawns(plan.planId),
       reversions: plan.reversions,
       guidance: plan.guidance,
       changes: plan.changes,

@@ -65,6 +65,8 @@ export interface Step {
   readonly authorisedAt: string
   readonly startedAt: string | null
   readonly endedAt: string | null
+  /** When a rollback took its work out of the sandbox: nothing is answered from it until that is taken back. */
+  readonly takenBackAt: string | null
 }
 
 /** The path of the step that fills a new sandbox with dependencies. It is no request of the actor. */
@@ -98,6 +100,8 @@ export interface PlanMoment {
   readonly standings: readonly { readonly decisionId: DecisionId; readonly standing: Standing }[]
   /** The numbers of the stretches of work that held. */
   readonly line: readonly number[]
+  /** The steps whose children had not all ended, as they stood. */
+  readonly spawns: readonly Step[]
   readonly reversions: number
   readonly guidance: readonly string[]
   readonly changes: ChangeCounts | null

@@ -26,7 +26,9 @@ export function stepRepository(connection: Connection): StepRepository {
     ),
     listByPlan: steps.many('WHERE plan_id = ? ORDER BY recorded'),
     listByDecision: steps.many('WHERE decision_id = ? ORDER BY recorded'),
-    lastUnder: steps.one('WHERE decision_id = ? AND path = ? ORDER BY recorded DESC LIMIT 1'),
+    lastUnder: steps.one(
+      `WHERE decision_id = ? AND path = ? AND rest ->> '$.takenBackAt' IS NULL ORDER BY recorded DESC LIMIT 1`,
+    ),
     last: steps.one('WHERE plan_id = ? ORDER BY recorded DESC LIMIT 1'),
     lastAt: steps.one('WHERE plan_id = ? AND path = ? ORDER BY recorded DESC LIMIT 1'),
   }

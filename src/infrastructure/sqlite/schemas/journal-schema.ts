@@ -65,6 +65,7 @@ export const stepSchema: z.ZodType<Step> = z.object({
   authorisedAt: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
+  takenBackAt: z.string().nullable().default(null),
 })
 
 export const checkpointSchema: z.ZodType<Checkpoint> = z.object({
@@ -84,6 +85,7 @@ export const checkpointSchema: z.ZodType<Checkpoint> = z.object({
         activeIds: z.array(id<DecisionId>()),
         standings: z.array(z.object({ decisionId: id<DecisionId>(), standing: standingSchema })).default([]),
         line: z.array(z.number()).default([]),
+        spawns: z.array(stepSchema).default([]),
         reversions: z.number(),
         guidance: z.array(z.string()),
         changes: changeCounts.nullable(),
