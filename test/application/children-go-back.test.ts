@@ -1,6 +1,10 @@
 /** Rollbacks, undos and corrections of a plan while some of its children are merged and others still wait. */
+import { createHash } from 'node:crypto'
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { type Bench, patchOf, startBench, whereabouts } from '../support/purpose-made.ts'
 
 const WRITES = `
@@ -15,6 +19,7 @@ recipe:
 const ASKS = `
 recipe:
   execute:
+    - tool: {name: builtin/read_file, with: {path: first.txt}}
     - ask: {question: Really?, options: [{id: "yes", label: "Yes"}]}
     - tool: {name: builtin/write_file, with: {path: asked.txt, content: "made"}}
 `
@@ -27,6 +32,14 @@ recipe:
     - spawn: {sequential: [{action: local/writes, args: {path: x.txt}, as: x}, {action: local/asks, as: asks}], as: kids}
     - tool: {name: builtin/write_file, with: {path: end.txt, content: "end"}}
 `
+
+/** The second child rests on what the first one made. */
+const READS = PARENT.replace(
+  / {4}- spawn: .*\n/,
+  `    - spawn: {action: local/writes, args: {path: first.txt}, as: x}
+    - spawn: {action: local/asks, as: asks}
+`,
+)
 
 const BEFORE_APPLY = 'execute/awaiting_input phase select_tool'
 
@@ -72,15 +85,44 @@ describe('a plan with a child that is merged and one that waits', () => {
     expect(await filesOf(bench, redone.plan)).toEqual(ALL)
     expect(await filesOf(bench, await bench.approve(redone.plan))).toEqual(ALL)
   })
+
+  it('loses neither to a correction that cannot restore the sandbox', async () => {
+    const { bench, plan, answer } = await waitingForChild(READS)
+    const { plan_id } = plan
+    const decision_id = await bench.decision(plan, 'x')
+    const content = join(bench.backend.dataDir, 'plans', plan_id, 'git', 'objects', ...blobOf('x'))
+    const { steps, events } = bench.backend.ports.store
+    // Once it was planned, and before it is carried out.
+    const stopListening = events.onChange(() => {
+      if (steps.last(asId<PlanId>(plan_id))?.kind !== 'restore') return
+      stopListening()
+      renameSync(content, `${content}.away`)
+    })
+    const wanted = { decision_id, mode: 'revert' as const, guidance: 'none' }
+    const refused = await bench.backend.refusal('_cleveragents/plan/correct', wanted)
+    expect(refused.message).toContain('The sandbox is as it was before.')
+    renameSync(`${content}.away`, content)
+
+    const resumed = await bench.backend.call('_cleveragents/plan/resume', { plan_id, wait: true })
+
+    expect(statesOf(resumed)).toEqual(['x complete', 'asks awaiting_input'])
+    expect(await filesOf(bench, await answer(resumed))).toEqual(['asked.txt', 'end.txt', 'first.txt'])
+  })
 })
+
+/** Where a store keeps this text. */
+function blobOf(text: string): [string, string] {
+  const id = createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex')
+  return [id.slice(0, 2), id.slice(2)]
+}
 
 const ALL = ['asked.txt', 'end.txt', 'first.txt', 'x.txt']
 
-async function waitingForChild() {
+async function waitingForChild(parent = PARENT) {
   const bench = await startBench()
   await bench.action('local/writes', WRITES)
   await bench.action('local/asks', ASKS)
-  await bench.action('local/parent', PARENT)
+  await bench.action('local/parent', parent)
   const plan = await bench.start('local/parent', 'trusted')
   expect(statesOf(plan)).toEqual(['x complete', 'asks awaiting_input'])
   const answer = async (asked: PlanView) => {

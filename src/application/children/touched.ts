@@ -1,4 +1,5 @@
 /** Child plans that corrections and rollbacks of their parent reach. Begin with `childrenTouched`. */
+import { ok, type Result } from '../../domain/failure.ts'
 import type { DecisionId, PlanId } from '../../domain/ids.ts'
 import { fateOf, type TouchedChild } from '../../domain/plan/child-fate.ts'
 import type { Step } from '../../domain/plan/journal.ts'
@@ -8,6 +9,7 @@ import { readSpawn } from '../../domain/plan/spawn.ts'
 import { changePlan, savePlan } from '../plan/change-plan.ts'
 import { cleanUp } from '../plan/clean-up.ts'
 import { endStep } from '../plan/journal-step.ts'
+import { pausePlanNow } from '../plan/take-over.ts'
 import type { PlanOwner } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { planOf } from '../references.ts'
@@ -35,27 +37,37 @@ export function childrenTouched(
 }
 
 /**
- * Stops what runs of them, wherever it runs, and cancels all that have not ended; their states stay readable. Afterwards
- * nobody works in their sandboxes.
+ * Stops what runs of them, wherever it runs: afterwards nobody works in their sandboxes. Each could still go on from
+ * where it stands, so that a correction that fails or is cut short has taken nothing from them.
  */
-export async function stopChildren(
+export async function haltChildren(
   ports: Ports,
   owner: Pick<PlanOwner, 'exclusively'>,
   children: readonly TouchedChild[],
   reason: string,
-): Promise<void> {
-  const going = children.filter(({ fate }) => fate === 'cancelled').map(({ plan }) => plan)
-  ports.store.transaction(() => {
-    for (const { planId } of going) cancel(ports, planOf(ports, planId), reason)
-  })
-  await Promise.all(
-    going.map(async ({ planId }) => {
+): Promise<Result<void>> {
+  const halt = async (planId: PlanId): Promise<Result<void>> => {
+    pausePlanNow(ports, planId, reason)
+    return ok()
+  }
+  const halted = await Promise.all(
+    children.map(({ plan: { planId } }) =>
       // Its last holder has let go once this comes back.
-      if (ports.store.leases.get(planId))
-        await owner.exclusively(planId, 'now', async () => ({ ok: true, value: null }))
-      await cleanUp(ports, planOf(ports, planId))
-    }),
+      ports.store.leases.get(planId) ? owner.exclusively(planId, 'now', () => halt(planId)) : halt(planId),
+    ),
   )
+  return halted.find(each => !each.ok) ?? ok()
+}
+
+/** All that have not ended; their states stay readable. Call it inside a transaction. */
+export function cancelChildren(ports: Ports, children: readonly TouchedChild[], reason: string): void {
+  for (const { plan } of children) cancel(ports, planOf(ports, plan.planId), reason)
+}
+
+/** The sandboxes of those that have ended. A holder cleans up by itself. */
+export async function cleanUpChildren(ports: Ports, children: readonly TouchedChild[]): Promise<void> {
+  for (const { plan } of children)
+    if (ports.store.leases.get(plan.planId) === null) await cleanUp(ports, planOf(ports, plan.planId))
 }
 
 /**

@@ -5,7 +5,7 @@ import { asId } from '../../domain/ids.ts'
 import type { Correction, Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
-import { stopChildren } from '../children/touched.ts'
+import { cancelChildren, cleanUpChildren, haltChildren } from '../children/touched.ts'
 import { closeGate } from '../gate/close-gates.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import { type PlanSession, withSession } from '../plan/session.ts'
@@ -111,7 +111,7 @@ async function correct(
   input: CorrectDecision,
   answered: AnsweredGate | null,
 ): Promise<Result<CorrectionOutcome>> {
-  const { session } = corrector
+  const { session, owner } = corrector
   const { ports } = session
   if (answered && ports.store.gates.find(answered.gate.gateId)?.status.kind !== 'open')
     return refuse('stale_answer', 'The gate was answered meanwhile.', { gate_id: answered.gate.gateId })
@@ -123,21 +123,22 @@ async function correct(
   if (!planned.ok) return planned
   const moved = movedSince(planned.value, input.digest)
   if (moved) return moved
+  const { children, goal } = planned.value
+  const halted = await haltChildren(
+    ports,
+    owner,
+    children,
+    `#${target.number} of its parent is being corrected`,
+  )
+  if (!halted.ok) return halted
   const begun = await begin(session, target, input.guidance, planned.value)
   if (!begun.ok) return begun
-  const restored = await restore(corrector, begun.value, planned.value)
+  // All of it or nothing.
+  const restored = await performRestore(session, begun.value, goal)
   if (!restored.ok) return fail(session, begun.value, restored.failure)
-  return succeed(session, begun.value, planned.value, restored.value, answered)
-}
-
-/** Child plans below what no longer holds end first; then the sandbox goes to the planned state, all of it or nothing. */
-async function restore(
-  { session, owner }: Corrector,
-  begun: BegunCorrection,
-  { children, goal, target }: PlannedCorrection,
-): Promise<Result<Restored>> {
-  await stopChildren(session.ports, owner, children, `#${target.number} of its parent was corrected`)
-  return performRestore(session, begun, goal)
+  const outcome = succeed(session, begun.value, planned.value, restored.value, answered)
+  await cleanUpChildren(ports, children)
+  return outcome
 }
 
 interface BegunCorrection extends BegunRestore {
@@ -200,6 +201,7 @@ function succeed(
       parentDecisionId: target.parentDecisionId,
       decidedBy: 'human',
     })
+    cancelChildren(ports, planned.children, `#${target.number} of its parent was corrected`)
     supersede(ports, before, planned.affected.decisions, {
       reason: 'correction',
       supersededBy: intervention.decisionId,
