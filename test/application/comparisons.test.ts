@@ -78,3 +78,27 @@ it('two plans on one project are compared, the named one as the old side', async
   }
   await expect(backend.call('_cleveragents/plan/diff', both)).rejects.toThrow('only one of them')
 })
+
+const HALF_WAY = `
+recipe:
+  execute:
+    - decide: {id: word, type: implementation_choice, question: Which word?, choose: red, options: [{id: red, label: Red, set: {word: red}}, {id: blue, label: Blue, set: {word: blue}}]}
+    - tool: {name: builtin/write_file, with: {path: word.txt, content: "\${{ vars.word }}\\n"}}
+    - decide: {id: last, type: implementation_choice, question: What else?, choose: x, options: [{id: x, label: X}]}
+    - tool: {name: builtin/write_file, with: {path: one.txt, content: "one\\n"}}
+    - ask: {question: Go on?, options: [{id: "yes", label: "Yes"}]}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: "two\\n"}}
+`
+
+it('the work of a decision is shown alone, also where another one was corrected in the middle of it', async () => {
+  const bench = await startBench()
+  await bench.action('local/half-way', HALF_WAY)
+  const asked = await bench.start('local/half-way', 'auto')
+  const again = await bench.correct(asked, 'word', 'blue')
+  const plan = await bench.approve(again)
+  expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+
+  const shown = await compared(bench, plan, { decision_id: await bench.decision(plan, 'last') })
+
+  expect(shown).toMatchObject({ files: ['one.txt', 'two.txt'], lines: ['+one', '+two'] })
+})

@@ -1,9 +1,10 @@
 import type { Decision } from '../../domain/decision/decision.ts'
-import { type Result, refuse } from '../../domain/failure.ts'
+import { mapped, type Result, refuse } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Correction } from '../../domain/plan/journal.ts'
 import { appliedPart, type Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
+import type { Work } from '../../domain/plan/work.ts'
 import type { ChangeSet } from '../../domain/sandbox/changeset.ts'
 import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { Diff, DiffPart, DiffRequest, DiffTitles } from '../backend.ts'
@@ -29,7 +30,7 @@ export async function showDiff(ports: Ports, request: DiffRequest): Promise<Resu
     if (!sandbox.ok) return sandbox
     const range =
       request.againstRef === null
-        ? rangeFor(ports, plan.value, sandbox.value, request)
+        ? await rangeFor(ports, plan.value, sandbox.value, request)
         : await rangeAgainst(ports, plan.value, sandbox.value, request.againstRef)
     if (!range.ok) return range
     const { from, to, part, titles } = range.value
@@ -50,8 +51,8 @@ export function decisionChanges(ports: Ports, plan: Plan, decision: Decision): P
   return withSession(ports, plan, async session => {
     const sandbox = await session.sandbox()
     if (!sandbox.ok) return sandbox
-    const { from, to } = workUnder(ports, sandbox.value, decision)
-    return sandbox.value.changes(from, to)
+    const work = await workUnder(ports, sandbox.value, decision)
+    return work.ok ? sandbox.value.changes(work.value.from, work.value.to) : work
   })
 }
 
@@ -62,19 +63,31 @@ interface Range {
 
 type PartRange = Range & { readonly part: DiffPart; readonly titles: DiffTitles }
 
-function rangeFor(ports: Ports, plan: Plan, sandbox: Sandbox, request: DiffRequest): Result<PartRange> {
-  if (request.decisionRef !== null) {
-    const decision = findDecision(ports, request.decisionRef, plan)
-    if (!decision.ok) return decision
-    const { number } = decision.value
-    const titles = { old: `before #${number}`, new: `after #${number}` }
-    return { ok: true, value: { ...workUnder(ports, sandbox, decision.value), part: 'all', titles } }
-  }
+async function rangeFor(
+  ports: Ports,
+  plan: Plan,
+  sandbox: Sandbox,
+  request: DiffRequest,
+): Promise<Result<PartRange>> {
+  if (request.decisionRef !== null) return rangeOfDecision(ports, plan, sandbox, request.decisionRef)
   const cursor = ports.store.cursors.get(plan.planId)
   const present = cursor?.sandboxState ?? sandbox.baseline
   if (request.correctionRef === null)
     return { ok: true, value: rangeOfPart(plan, { base: baseOf(cursor, sandbox), present }, request.part) }
   return rangeOfCorrection(ports, plan, present, request.correctionRef)
+}
+
+async function rangeOfDecision(
+  ports: Ports,
+  plan: Plan,
+  sandbox: Sandbox,
+  reference: string,
+): Promise<Result<PartRange>> {
+  const decision = findDecision(ports, reference, plan)
+  if (!decision.ok) return decision
+  const { number } = decision.value
+  const titles = { old: `before #${number}`, new: `after #${number}` }
+  return mapped(await workUnder(ports, sandbox, decision.value), work => ({ ...work, part: 'all', titles }))
 }
 
 /** The old result against the new one, which is the present one unless the correction was taken back. */
@@ -166,11 +179,29 @@ function rangeOfPart(
 const BEFORE = 'before the plan'
 const APPLIED = 'what is applied'
 
-/** From the start to the end of what was done under a decision. */
-function workUnder(ports: Ports, sandbox: Sandbox, { decisionId }: Decision): Range {
-  const done = ports.store.works.listByDecision(decisionId)
-  const from = done[0]?.from ?? sandbox.baseline
-  return { from, to: done.at(-1)?.to ?? from }
+/**
+ * What was done under a decision as one stretch. Where a correction took an earlier decision again in the middle of it,
+ * work of others lies between, and is left out as far as the rest merges without it.
+ */
+async function workUnder(ports: Ports, sandbox: Sandbox, { decisionId }: Decision): Promise<Result<Range>> {
+  const [first, ...later] = ports.store.works.listByDecision(decisionId)
+  const from = first?.from ?? sandbox.baseline
+  let to = first?.to ?? from
+  for (const work of later) {
+    const laid = await layOn(sandbox, to, work)
+    if (!laid.ok) return laid
+    to = laid.value
+  }
+  return { ok: true, value: { from, to } }
+}
+
+async function layOn(sandbox: Sandbox, onto: SandboxState, work: Work): Promise<Result<SandboxState>> {
+  const from = work.from ?? sandbox.baseline
+  if (from === onto) return { ok: true, value: work.to }
+  const report = await sandbox.replay(onto, { from, to: work.to })
+  if (report.ok) return { ok: true, value: report.value.outcome === 'merged' ? report.value.state : work.to }
+  // A sandbox that cannot merge shows all from the beginning to the end.
+  return report.failure.code === 'not_available' ? { ok: true, value: work.to } : report
 }
 
 function empty(plan: Plan): Diff {
