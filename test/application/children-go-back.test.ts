@@ -41,6 +41,11 @@ const READS = PARENT.replace(
 `,
 )
 
+/** What the first child is asked for is an argument. */
+const NAMED = `
+arguments: [{name: path, type: string, default: x.txt}]
+${PARENT.trimStart().replace('path: x.txt', 'path: "${{ args.path }}"')}`
+
 const BEFORE_APPLY = 'execute/awaiting_input phase select_tool'
 
 describe('a plan with a child that is merged and one that waits', () => {
@@ -84,6 +89,19 @@ describe('a plan with a child that is merged and one that waits', () => {
     const redone = await bench.backend.call('_cleveragents/plan/undo', { plan_id })
     expect(await filesOf(bench, redone.plan)).toEqual(ALL)
     expect(await filesOf(bench, await bench.approve(redone.plan))).toEqual(ALL)
+  })
+
+  it('starts them anew where a correction before them changed what they are asked for', async () => {
+    const { bench, plan, answer } = await waitingForChild(NAMED)
+    const corrected = await bench.correct(plan, 'first', 'path=z.txt')
+    expect(statesOf(corrected)).toEqual([
+      'x cancelled',
+      'asks cancelled',
+      'x complete',
+      'asks awaiting_input',
+    ])
+    const files = ['asked.txt', 'end.txt', 'first.txt', 'z.txt']
+    expect(await filesOf(bench, await answer(corrected))).toEqual(files)
   })
 
   it('loses neither to a correction that cannot restore the sandbox', async () => {

@@ -1,7 +1,7 @@
 import type { DecisionRequest, KeptDecision } from '../../domain/actor/actor.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
 import { isAnswer, isAskedAlike, isSameStep, type StepRequest } from '../../domain/decision/kept.ts'
-import type { Cursor } from '../../domain/plan/journal.ts'
+import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Next } from '../plan/next.ts'
 import { putOutcome, type Turn, tell } from '../plan/turn.ts'
 import type { Ports } from '../ports.ts'
@@ -45,11 +45,17 @@ export function answerFromJournal(turn: Turn, request: StepRequest): Promise<Nex
   const { decisionId, underKept } = cursor
   if (decisionId === null || !underKept) return null
   const step = session.ports.store.steps.lastUnder(decisionId, request.step)
-  if (!step?.outcome || !isAnswer(step, request)) return null
-  if (isSameStep(step, request)) return tell(turn, step.outcome)
+  const answer = step && isAnswer(step, request) ? step.outcome : null
+  if (!step || (answer === null && !drivesChildren(step))) return null
+  if (isSameStep(step, request)) return answer && tell(turn, answer)
   return letGo(turn, [
     { decisionId, why: `its step ${request.step} is asked for differently since the correction` },
   ])
+}
+
+/** Its children go on while other decisions are taken again, and are driven on when the actor comes by. */
+function drivesChildren({ kind, status }: Step): boolean {
+  return kind === 'spawn' && (status === 'authorised' || status === 'started')
 }
 
 /** What an actor is told about the decisions that it is still to come by. */
