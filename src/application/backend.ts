@@ -233,6 +233,8 @@ export interface RollbackImpact extends RestoreGroups {
   readonly decisions: readonly DecisionMention[]
   /** Hold again: a rollback or a correction is taken back. */
   readonly decisionsAgain: readonly DecisionMention[]
+  /** Children whose work leaves, or that began since. */
+  readonly plans: readonly CancelledChild[]
   readonly gatesAgain: readonly string[]
   readonly digest: string
 }

@@ -57,6 +57,12 @@ describe('a plan with a child that is merged and one that waits', () => {
     const before = checkpoints.find(each => each.decision_id === kids)
     const checkpoint_id = before?.checkpoint_id ?? ''
 
+    const wanted = { plan_id, checkpoint_id, dry_run: true }
+    const preview = await bench.backend.call('_cleveragents/plan/rollback', wanted)
+    expect(preview.impact.plans.map(({ name, state }) => [name, state])).toEqual([
+      ['local/parent/x', 'complete'],
+      ['local/parent/asks', 'awaiting_input'],
+    ])
     const rolled = await bench.backend.call('_cleveragents/plan/rollback', { plan_id, checkpoint_id })
 
     expect(statesOf(rolled.plan)).toEqual(['x cancelled', 'asks cancelled'])

@@ -284,6 +284,7 @@ describe('plan rollback', () => {
       cannot_restore: [{ what: 'npm publish', why: 'ran under #3 and may have reached the network' }],
       decisions: [{ decision_id: 'e', number: 4, question: 'And then?', why: 'recorded after that state' }],
       decisions_again: [],
+      plans: [{ plan_id: 'f', name: 'local/shop-1/docs', state: 'running', becomes: 'cancelled' }],
       gates_again: ['May it run?'],
       digest: 'abcdef0123456789',
     },
@@ -311,6 +312,8 @@ describe('plan rollback', () => {
     npm publish: ran under #3 and may have reached the network
   Decisions superseded
     #4 And then?: recorded after that state
+  Child plans cancelled
+    local/shop-1/docs (running): cancelled
   Gates asked again
     May it run?
 `

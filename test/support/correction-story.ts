@@ -75,6 +75,7 @@ export function anUndo(status: RollbackView['status']): RollbackView {
           why: 'it held then',
         },
       ],
+      plans: [],
       restored: [{ path: 'src/middleware/session.ts', how: 'rewritten' }],
       left_alone: [],
       cannot_restore: [],

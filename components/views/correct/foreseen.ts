@@ -76,15 +76,7 @@ export function foreseenRevert(planTree: PlanTree, correction: CorrectionView): 
       if (isWithin(node, cancelled)) return cancelledWith('')
       return kept.has(node.id) ? keeps : stays
     },
-    facts: [
-      ...factsFirst(impact),
-      {
-        title: 'Child plans cancelled',
-        tone: 'text',
-        texts: impact.plans.map(({ name }) => nameBelow(name)),
-      },
-      ...restoreFacts(impact),
-    ],
+    facts: [...factsFirst(impact), cancelledFacts(impact), ...restoreFacts(impact)],
   }
 }
 
@@ -170,7 +162,7 @@ export function foreseenUndo(planTree: PlanTree, { impact, checkpoint }: Rollbac
         return { mark: 'rolledBack', word: 'taken back', tone: 'warning', why: reasonOf(gone.get(node.id)) }
       return stays
     },
-    facts: restoreFacts(impact),
+    facts: [cancelledFacts(impact), ...restoreFacts(impact)],
   }
 }
 
@@ -257,6 +249,14 @@ function undoCounts(impact: RollbackImpactView): string {
     ...(impact.decisions.length > 0 ? [`${impact.decisions.length} taken back`] : []),
     ...(impact.restored.length > 0 ? [`${countWord(impact.restored.length, 'file')} restored`] : []),
   ].join(', ')
+}
+
+function cancelledFacts({ plans }: Pick<ImpactView, 'plans'>): FactGroup {
+  return {
+    title: 'Child plans cancelled',
+    tone: 'text',
+    texts: plans.map(({ name }) => nameBelow(name)),
+  }
 }
 
 /** What somebody must know before anything else. */

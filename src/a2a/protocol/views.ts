@@ -281,12 +281,17 @@ const mentionView = z.object({
   why: z.string(),
 })
 
+const cancelledPlanView = z.object({
+  plan_id: z.string(),
+  name: z.string(),
+  state: z.string(),
+  becomes: z.literal('cancelled'),
+})
+
 export const impactView = z.object({
   decisions: z.array(mentionView),
   /** Child plans below these decisions that are cancelled with them. */
-  plans: z.array(
-    z.object({ plan_id: z.string(), name: z.string(), state: z.string(), becomes: z.literal('cancelled') }),
-  ),
+  plans: z.array(cancelledPlanView),
   ...restoreGroups,
   /** Decisions whose work stays as it is. */
   kept: z.array(z.string()),
@@ -326,6 +331,8 @@ export const rollbackImpactView = z.object({
   decisions: z.array(mentionView),
   /** Hold again, because it takes a rollback or a correction back. */
   decisions_again: z.array(mentionView),
+  /** Child plans that are cancelled, because their work leaves or because they began since. */
+  plans: z.array(cancelledPlanView),
   /** Questions of gates that will be asked again. */
   gates_again: z.array(z.string()),
   /** What the confirmation is bound to: if anything moved since the preview, it is shown again. */

@@ -7,7 +7,7 @@ import type { TouchedChild } from '../../domain/plan/child-fate.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
-import type { Impact, RestoreGroups } from '../backend.ts'
+import type { CancelledChild, Impact, RestoreGroups } from '../backend.ts'
 import { childrenTouched } from '../children/touched.ts'
 import { sandboxFacts } from '../plan/sandbox-facts.ts'
 import type { PlanSession } from '../plan/session.ts'
@@ -108,12 +108,7 @@ async function impactOf(
   const tier = tierOfSandbox(ports, plan)
   const impact: Omit<Impact, 'digest'> = {
     decisions: affected.decisions.map(({ decision, why }) => mention(decision, why)),
-    plans: children.map(({ plan: { planId, name, position } }) => ({
-      planId,
-      name,
-      position,
-      becomes: 'cancelled',
-    })),
+    plans: children.map(({ plan }) => cancelledChild(plan)),
     ...groups.value,
     kept: decisions
       .filter(each => isActive(each) && each.key !== null && !ids.has(each.decisionId))
@@ -168,4 +163,8 @@ function tierOfSandbox(ports: Ports, plan: Plan): Tier {
 
 export function mention(decision: Decision, why: string) {
   return { decisionId: decision.decisionId, number: decision.number, question: decision.question, why }
+}
+
+export function cancelledChild({ planId, name, position }: Plan): CancelledChild {
+  return { planId, name, position, becomes: 'cancelled' }
 }

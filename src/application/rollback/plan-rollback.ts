@@ -5,12 +5,13 @@ import type { LaidLine } from '../../domain/plan/lay-back.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { RollbackImpact } from '../backend.ts'
-import { mention } from '../decision/plan-correction.ts'
+import { cancelledChild, mention } from '../decision/plan-correction.ts'
 import { planLine } from '../decision/plan-line.ts'
 import type { PlanSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import type { RestoreGoal } from './journalled-restore.ts'
 import { effectsOutside, restoreGroups } from './restore-groups.ts'
+import { childrenEnded } from './take-steps-back.ts'
 
 export interface PlannedRollback {
   readonly checkpoint: Checkpoint
@@ -51,6 +52,7 @@ export async function planRollback(
     cannotRestore: [...groups.value.cannotRestore, ...(await effectsOutside(ports, later))],
     decisions: lines.superseded.map(decision => mention(decision, 'recorded after that state')),
     decisionsAgain: lines.again.map(decision => mention(decision, 'held in that state')),
+    plans: childrenEnded(ports, checkpoint, lines.superseded).map(cancelledChild),
     gatesAgain: lines.superseded.filter(each => each.decidedBy === 'human').map(each => each.question),
   }
   const digest = ports.digest(JSON.stringify([plan.planId, plan.attempt, checkpoint.checkpointId, impact]))

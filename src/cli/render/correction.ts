@@ -19,11 +19,7 @@ export function correctionLines(correction: CorrectionView, paper: Paper): strin
     paper.paint('strong', titleOf(correction)),
     ...factLines(facts, paper),
     ...section('Decisions taken again', impact.decisions.map(mentionText), paper),
-    ...section(
-      'Child plans cancelled',
-      impact.plans.map(({ name, state }) => `${name} (${state}): cancelled`),
-      paper,
-    ),
+    ...section('Child plans cancelled', impact.plans.map(cancelledText), paper),
     ...restoreGroupLines(impact, paper),
     ...section('Gates asked again', impact.gates_again, paper),
     ...section('Cannot be undone', impact.irreversible, paper),
@@ -49,4 +45,8 @@ export function mentionText({
   why,
 }: CorrectionView['impact']['decisions'][number]): string {
   return `#${number} ${question}: ${why}`
+}
+
+export function cancelledText({ name, state }: CorrectionView['impact']['plans'][number]): string {
+  return `${name} (${state}): cancelled`
 }

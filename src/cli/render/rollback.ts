@@ -1,5 +1,5 @@
 import type { RollbackView } from '../../a2a/protocol/views.ts'
-import { mentionText } from './correction.ts'
+import { cancelledText, mentionText } from './correction.ts'
 import { section } from './explain.ts'
 import type { Paper } from './paper.ts'
 import { planLines } from './plan.ts'
@@ -21,6 +21,7 @@ export function rollbackLines(rollback: RollbackView, paper: Paper): string[] {
     ...restoreGroupLines(impact, paper),
     ...section('Decisions superseded', impact.decisions.map(mentionText), paper),
     ...section('Decisions that hold again', impact.decisions_again.map(mentionText), paper),
+    ...section('Child plans cancelled', impact.plans.map(cancelledText), paper),
     ...section('Gates asked again', impact.gates_again, paper),
     ...(safety === null
       ? []

@@ -1,4 +1,5 @@
 import type {
+  CancelledChild,
   CorrectionOutcome,
   Impact,
   RestoreGroups,
@@ -47,6 +48,7 @@ export function rollbackImpactView(impact: RollbackImpact): RollbackImpactView {
     ...groupsView(impact),
     decisions: impact.decisions.map(mentionView),
     decisions_again: impact.decisionsAgain.map(mentionView),
+    plans: impact.plans.map(cancelledPlanView),
     gates_again: [...impact.gatesAgain],
     digest: impact.digest,
   }
@@ -63,12 +65,7 @@ function groupsView({ restored, leftAlone, cannotRestore }: RestoreGroups) {
 function impactView(impact: Impact): ImpactView {
   return {
     decisions: impact.decisions.map(mentionView),
-    plans: impact.plans.map(({ planId, name, position, becomes }) => ({
-      plan_id: planId,
-      name,
-      state: stateOf(position),
-      becomes,
-    })),
+    plans: impact.plans.map(cancelledPlanView),
     ...groupsView(impact),
     kept: [...impact.kept],
     tier: impact.tier,
@@ -77,4 +74,8 @@ function impactView(impact: Impact): ImpactView {
     irreversible: [...impact.irreversible],
     digest: impact.digest,
   }
+}
+
+function cancelledPlanView({ planId, name, position, becomes }: CancelledChild) {
+  return { plan_id: planId, name, state: stateOf(position), becomes }
 }
