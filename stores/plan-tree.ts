@@ -16,7 +16,7 @@ export interface PlanTree {
   readonly planId: string
   status: TreeStatus
   tree: Tree<TreeItem>
-  /** The last decision of each key of each plan: the one that a next one with this key replaces. */
+  /** The decision of each key of each plan that holds, else the last: a next one with this key replaces it. */
   readonly byKey: Map<string, string>
   /** What a person said in a correction, and the decision that it was about. */
   readonly saidAbout: Map<string, string>
@@ -95,11 +95,20 @@ export function putDecision(planTree: PlanTree, told: DecisionView): void {
     item: { kind: 'decision', decision, work: known?.work ?? noWork, isAwaited: planTree.awaited.has(id) },
   })
   noteSaid(planTree, decision)
+  if (takesKey(planTree, decision, known)) planTree.byKey.set(keyOf(decision), id)
   if (known) return
   planTree.newestId = id
-  if (decision.key !== null) planTree.byKey.set(keyOf(decision), id)
   // A child plan is one row until somebody opens it.
   if (decision.type.startsWith('subplan_')) setOpen(planTree.tree, id, 'folded')
+}
+
+/** One that came, or that holds again after an undo; what was taken back does not stand for what holds. */
+function takesKey(planTree: PlanTree, decision: DecisionView, known: DecisionItem | null): boolean {
+  if (decision.key === null) return false
+  const isActive = decision.status === 'active'
+  if (known) return isActive && known.decision.status !== 'active'
+  const holder = decisionItem(planTree, planTree.byKey.get(keyOf(decision)) ?? '')
+  return isActive || holder?.decision.status !== 'active'
 }
 
 /** A child plan stands below the decision that started it; the decisions of several are one key press away. */

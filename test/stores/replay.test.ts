@@ -114,6 +114,29 @@ test('taken back, the correction leaves the line that was', () => {
   expect(rows()).toEqual(start)
 })
 
+test.each(['lived through', 'loaded from the backend'])(
+  'after one that was taken back, the next correction stands in place of the line that holds (%s)',
+  how => {
+    const undone = { status: 'superseded' as const, superseded_reason: 'rollback' }
+    const { tell } = how === 'lived through' ? aTree() : aTree([...before, { ...newTarget, ...undone }])
+    if (how === 'lived through')
+      tell(
+        superseded(),
+        recorded(newTarget),
+        anEvent('_cleveragents/decision/superseded', {
+          decision_ids: ['target2'],
+          reason: 'rollback',
+          correction_id: null,
+          superseded_by: null,
+        }),
+        anEvent('_cleveragents/decision/restored', { decision_ids: ['target', 'below', 'leaf'] }),
+      )
+    tell(superseded())
+    const third = decision({ ...redone, decision_id: 'target3', key: 'target', attempt: 4 })
+    expect(tell(recorded(third))).toEqual(['0 goal', '1 first', '1 target3', '2 ◌below', '3 ◌leaf', '1 kept'])
+  },
+)
+
 test('the events of one correction leave the same tree in whatever order they come', () => {
   const facts = [recorded(said), superseded(), running(), recorded(newTarget), recorded(newBelow)]
   fc.assert(
