@@ -559,6 +559,7 @@ describe('demo', () => {
   it('runs under the profile ci without one, and prints tree, gates with thresholds and diff', async () => {
     const decision = aDecision({
       decision_id: 'd',
+      plan_id: PLAN,
       gate_confidence: {
         flag: 'execute_command',
         effective: 0.62,
