@@ -167,6 +167,21 @@ describe('the preview of a revert', () => {
     expect(preview.impact.warnings).toEqual([])
   })
 
+  it('names the approvals of steps that will be asked for again', async () => {
+    const bench = await startBench()
+    await bench.action('local/careful', `safety_profile: {require_human_approval: true}${EARLY}`)
+    let plan = await bench.start('local/careful', 'auto')
+    while (plan.gates[0]?.kind === 'step_approval') plan = await bench.approve(plan)
+    expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+    const preview = await bench.backend.call('_cleveragents/plan/correct', {
+      decision_id: await bench.decision(plan, 'first'),
+      mode: 'revert',
+      guidance: 'y',
+      dry_run: true,
+    })
+    expect(preview.impact.gates_again).toEqual(['Run builtin/write_file?'])
+  })
+
   it('binds the confirmation: what moved since is shown anew', async () => {
     const bench = await startBench()
     const plan = await chainAtApply(bench)

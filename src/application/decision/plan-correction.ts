@@ -2,6 +2,7 @@ import { type Affected, refusalToRevert, type Tier, tierOf } from '../../domain/
 import type { Decision } from '../../domain/decision/decision.ts'
 import { openSpread } from '../../domain/decision/spread.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
+import type { Gate } from '../../domain/gate/gate.ts'
 import type { DecisionId } from '../../domain/ids.ts'
 import type { TouchedChild } from '../../domain/plan/child-fate.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
@@ -151,9 +152,14 @@ function questionsAgain(ports: Ports, plan: Plan, target: Decision, { decisions 
     ...decisions
       .filter(({ decision }) => decision.decidedBy === 'human' && decision.key !== null)
       .map(({ decision }) => decision.question),
-    ...answered.filter(({ requestKey }) => keys.has(requestKey)).map(({ question }) => question),
+    ...new Set(answered.filter(gate => keys.has(stepOfGate(gate))).map(({ question }) => question)),
     ...(strategy && target.phase === 'strategize' ? [strategy.question] : []),
   ]
+}
+
+/** A step may have been asked about more than once: by itself, for the network, or for the children that it starts. */
+function stepOfGate({ requestKey }: Gate): string {
+  return requestKey.replace(/:(?:approval|network|children)$/, '')
 }
 
 function tierOfSandbox(ports: Ports, plan: Plan): Tier {
