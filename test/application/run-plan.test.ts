@@ -33,6 +33,7 @@ describe('a plan under the demo profile', () => {
       'src/routes/invoices.js',
       'src/routes/orders.js',
       'src/server.js',
+      'test/routes.test.js',
     ])
     const applied = await backend.call('_cleveragents/plan/approve', {
       plan_id: demo.plan.plan_id,
@@ -50,7 +51,8 @@ describe('a plan under the demo profile', () => {
     await backend.call('_cleveragents/plan/approve', { plan_id: plan.plan_id, wait: true })
     const tree = await backend.call('_cleveragents/plan/tree', { plan_id: plan.plan_id })
     const numbers = new Map(tree.decisions.map(each => [each.decision_id, each.number]))
-    const rows = tree.decisions.map(each => [
+    const own = tree.decisions.filter(each => each.plan_id === plan.plan_id)
+    const rows = own.map(each => [
       each.number,
       each.parent_decision_id ? numbers.get(each.parent_decision_id) : null,
       each.type,
@@ -66,7 +68,7 @@ describe('a plan under the demo profile', () => {
       [6, 4, 'implementation_choice', 'extract', 2],
       [7, 4, 'implementation_choice', 'routes', 4],
       [8, 5, 'implementation_choice', 'remove', 1],
-      [9, 4, 'implementation_choice', 'document', 1],
+      [9, 4, 'subplan_parallel_spawn', 'writing', 2],
     ])
     expect(tree.decisions[3]?.alternatives.map(option => option.id)).toEqual(['guard', 'wrapper'])
     expect(tree.edges.map(edge => [numbers.get(edge.upstream_decision_id), edge.origin])).toContainEqual([
