@@ -41,6 +41,7 @@ export function recordTable<Value extends object>(
   const insert = once(() => db.prepare<[Row]>(insertSql))
   const put = once(() => db.prepare<[Row]>(`${insertSql} ON CONFLICT (${key}) DO UPDATE SET ${assignments}`))
   const update = once(() => db.prepare<[Row]>(`UPDATE ${table} SET ${assignments} WHERE ${key} = @${key}`))
+  const read = rowReader(layout)
   const select = (where: string) =>
     once(() =>
       db.prepare<SQLValue[], Row>(`SELECT ${names.map(name => `${table}.${name}`)} FROM ${table} ${where}`),
@@ -62,7 +63,7 @@ export function recordTable<Value extends object>(
       const statement = select(where)
       return (...values) => {
         const row = statement().get(...values)
-        return row ? fromRow(row, layout) : null
+        return row ? read(row) : null
       }
     },
     many: where => {
@@ -70,7 +71,7 @@ export function recordTable<Value extends object>(
       return (...values) =>
         statement()
           .all(...values)
-          .map(row => fromRow(row, layout))
+          .map(read)
     },
   }
 }
@@ -100,6 +101,28 @@ function toRow<Value extends object>(value: Value, layout: RecordLayout<Value>):
 function sqlValue(value: unknown, column: string): SQLValue {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value
   throw new TypeError(`column ${column} cannot hold ${typeof value}`)
+}
+
+/** A row that is as it was when it was last read is not parsed again: records are never changed in place. */
+function rowReader<Value extends object>(layout: RecordLayout<Value>): (row: Row) => Value {
+  const known = new Map<SQLValue | undefined, { readonly row: Row; readonly value: Value }>()
+  return row => {
+    const key = row[layout.key]
+    const before = known.get(key)
+    if (before && isSameRow(before.row, row)) return before.value
+    const value = fromRow(row, layout)
+    known.delete(key)
+    known.set(key, { row, value })
+    if (known.size > KNOWN_ROWS) known.delete(known.keys().next().value)
+    return value
+  }
+}
+
+const KNOWN_ROWS = 2_000
+
+function isSameRow(one: Row, other: Row): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false
+  return true
 }
 
 function fromRow<Value extends object>(row: Row, layout: RecordLayout<Value>): Value {

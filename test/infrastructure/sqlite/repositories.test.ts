@@ -44,6 +44,15 @@ describe('plans', () => {
     expect(store.plans.find(newId())).toBeNull()
   })
 
+  test('are parsed once for as long as they stay as they are', () => {
+    const plan = aPlan()
+    store.plans.insert(plan)
+    const found = store.plans.find(plan.planId)
+    expect(store.plans.find(plan.planId)).toBe(found)
+    store.plans.update({ ...plan, reason: 'moved' })
+    expect(store.plans.find(plan.planId)?.reason).toBe('moved')
+  })
+
   test('cannot be replaced before they were stored', () => {
     expect(() => store.plans.update(aPlan())).toThrow(/no row/)
   })
