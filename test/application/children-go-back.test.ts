@@ -97,6 +97,12 @@ describe('a plan with a child that is merged and one that waits', () => {
     expect(await filesOf(bench, await bench.approve(redone.plan))).toEqual(ALL)
   })
 
+  it('has nothing to pause while it only waits for a person', async () => {
+    const { bench, plan } = await waitingForChild()
+    const refused = await bench.backend.refusal('_cleveragents/plan/pause', { plan_id: plan.plan_id })
+    expect(refused.message).toBe('Plan local/parent is awaiting input in execute; there is nothing to pause.')
+  })
+
   it('starts them anew where a correction before them changed what they are asked for', async () => {
     const { bench, plan, answer } = await waitingForChild(NAMED)
     const corrected = await bench.correct(plan, 'first', 'path=z.txt')

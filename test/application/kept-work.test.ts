@@ -94,6 +94,29 @@ describe('undo', () => {
   })
 })
 
+describe('undo of a correction', () => {
+  it('is refused in words once everything was planned anew', async () => {
+    const bench = await startBench()
+    await bench.action('local/words', WORDS)
+    const plan = await bench.start('local/words', 'auto')
+    const corrected = await bench.correct(plan, 'one', 'y')
+    const anew = await bench.change(corrected, 'word=two')
+    expect(whereabouts(anew)).toBe(BEFORE_APPLY)
+    const refused = await bench.backend.refusal('_cleveragents/plan/undo', { plan_id: plan.plan_id })
+    expect(refused.message).toBe(
+      'Plan local/words cannot go back there: that state went with an earlier sandbox, when everything was planned anew.',
+    )
+  })
+})
+
+const WORDS = `
+arguments: [{name: word, type: string, default: one}]
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/write_file, with: {path: one.txt, content: "\${{ args.word }}"}}
+`
+
 describe('kept work that turns out to rest on what is done again', () => {
   it('is let go of where it is asked for differently, with what rests on it', async () => {
     const bench = await startBench()

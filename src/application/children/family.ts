@@ -26,8 +26,7 @@ export async function pauseFamily(ports: Ports, owner: PlanOwner, planRef: strin
   const found = findPlan(ports, planRef)
   if (!found.ok) return found
   const { planId } = found.value
-  const waited = isWaitingForChildren(ports, found.value)
-  const paused = waited ? found : await pausePlan(ports, owner, planId)
+  const paused = await pausePlan(ports, owner, planId)
   const busy = await pauseBelow(ports, owner, found.value, 'after_step')
   const hasPaused = busy.some(each => stateOf(planOf(ports, each.planId).position) === 'paused')
   return paused.ok || hasPaused ? { ok: true, value: planOf(ports, planId) } : paused

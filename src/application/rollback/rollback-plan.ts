@@ -1,4 +1,4 @@
-import { type Result, refuse } from '../../domain/failure.ts'
+import { type Failure, type Result, refuse } from '../../domain/failure.ts'
 import { namesDigest } from '../../domain/gate/gate.ts'
 import { shortId } from '../../domain/ids.ts'
 import type { Checkpoint, Cursor } from '../../domain/plan/journal.ts'
@@ -48,7 +48,7 @@ export async function rollbackPlan(
   const planned = await withSession(ports, plan.value, session =>
     planRollback(session, plan.value, checkpoint.value),
   )
-  if (!planned.ok) return planned
+  if (!planned.ok) return inWords(planned.failure, plan.value)
   if (input.dryRun) return { ok: true, value: outcomeOf(plan.value, planned.value, null) }
   const moved = movedSince(planned.value, input.digest)
   if (moved) return moved
@@ -58,6 +58,13 @@ export async function rollbackPlan(
   // A plan that was running goes on when it could not be rolled back.
   owner.run(planId)
   return outcome
+}
+
+/** A sandbox that was made anew has none of the states of the one before. */
+function inWords(failure: Failure, { name, planId }: Plan): Result<never> {
+  if (failure.code !== 'not_found' || failure.facts['state'] === undefined) return { ok: false, failure }
+  const message = `Plan ${name} cannot go back there: that state went with an earlier sandbox, when everything was planned anew.`
+  return refuse('invalid_state', message, { plan_id: planId, ...failure.facts })
 }
 
 function findCheckpoint(ports: Ports, plan: Plan, reference: string | null): Result<Checkpoint> {
