@@ -1,8 +1,8 @@
-import type { Decision, DecisionOption } from '../../domain/decision/decision.ts'
+import type { Decision } from '../../domain/decision/decision.ts'
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
 import { type Gate, type GateAnswer, namesDigest } from '../../domain/gate/gate.ts'
 import { asId } from '../../domain/ids.ts'
-import type { Correction, Cursor } from '../../domain/plan/journal.ts'
+import type { Correction } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
 import { cancelChildren, cleanUpChildren, haltChildren } from '../children/touched.ts'
@@ -23,6 +23,7 @@ import {
 import { takeLine } from './line-of-work.ts'
 import { type PlannedCorrection, planCorrection } from './plan-correction.ts'
 import { recordDirectly } from './record-decision.ts'
+import { guidanceAfter, resumedFrom, wordsFor } from './resume-from.ts'
 import { supersede } from './supersede.ts'
 import { recordWork } from './take-checkpoint.ts'
 
@@ -231,59 +232,6 @@ function succeed(
 
 function closeAnswered(ports: Ports, plan: Plan, { gate, answer, by }: AnsweredGate): void {
   closeGate(ports, plan, gate, { kind: 'resolved', answer, by, at: ports.clock.now() })
-}
-
-/** Guidance that names one of the options is told by that option's label. */
-function wordsFor(target: Decision, guidance: string): string {
-  return optionNamed(target, guidance)?.label ?? guidance
-}
-
-function optionNamed({ chosenOption, alternatives }: Decision, words: string): DecisionOption | undefined {
-  const options = [chosenOption, ...alternatives]
-  return options.find(option => option.id === words) ?? options.find(option => option.label === words)
-}
-
-/**
- * The actor decides again from the state it was in then: the target, with the guidance. Where it must go further back,
- * it hears the guidance with its brief and comes to the target by itself.
- */
-function resumedFrom(
-  ports: Ports,
-  { target, resumeAt, goal }: PlannedCorrection,
-  { correctionId, guidance }: Correction,
-): Cursor {
-  const { planId, standing } = resumeAt
-  return {
-    planId,
-    phase: resumeAt.phase === 'execute' ? 'execute' : 'strategize',
-    stateRef: stateToResume(resumeAt),
-    pending: null,
-    outcome: resumeAt === target ? { kind: 'guided', guidance } : { kind: 'none' },
-    turn: ports.store.cursors.get(planId)?.turn ?? 0,
-    // Under which decision the actor works until it has decided.
-    decisionId: ports.store.decisions.findReachedBefore(planId, standing.place)?.decisionId ?? null,
-    underKept: false,
-    sandboxState: goal.state,
-    written: [],
-    base: goal.base,
-    correction: { correctionId, correctsDecisionId: target.decisionId },
-  }
-}
-
-export function stateToResume({ number, standing }: Decision): string {
-  if (standing.actorStateRef === null) throw new Error(`#${number} is kept and was not reached again`)
-  return standing.actorStateRef
-}
-
-function guidanceAfter(
-  { guidance }: Plan,
-  { target, resumeAt }: PlannedCorrection,
-  correction: Correction,
-): Plan['guidance'] {
-  if (resumeAt === target) return guidance
-  const named = optionNamed(target, correction.guidance)
-  // As a pair it stays with its decision until that is made.
-  return [...guidance, named && target.key !== null ? `${target.key}=${named.id}` : correction.guidance]
 }
 
 /** One resource that cannot be restored fails the whole correction (requirements CORR-05). */
