@@ -60,6 +60,14 @@ describe('work that does not rest on the corrected decision', () => {
       guidance: 'y',
     })
     expect(refused.message).toContain('has not been reached again')
+    const { checkpoints } = await bench.backend.call('_cleveragents/plan/checkpoint/list', {
+      plan_id: plan.plan_id,
+    })
+    const four = await bench.decision(plan, 'four')
+    const checkpoint_id = checkpoints.find(each => each.decision_id === four)?.checkpoint_id ?? ''
+    const back = { plan_id: plan.plan_id, checkpoint_id }
+    const stays = await bench.backend.refusal('_cleveragents/plan/rollback', back)
+    expect(stays.message).toContain('has not been reached again; the plan cannot go on from there')
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Decision } from '../../domain/decision/decision.ts'
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
 import { namesDigest } from '../../domain/gate/gate.ts'
 import { shortId } from '../../domain/ids.ts'
@@ -73,21 +74,31 @@ function findCheckpoint(ports: Ports, plan: Plan, reference: string | null): Res
     const found = findById('checkpoint', reference, checkpoints.match(reference, plan.planId), id =>
       checkpoints.find(id),
     )
-    if (!found.ok || found.value.origin.kind === 'safety' || isCurrent(ports, found.value)) return found
-    const message = `The decision of checkpoint ${shortId(found.value.checkpointId)} is superseded; the plan cannot go on from there.`
+    if (!found.ok || found.value.origin.kind === 'safety') return found
+    const obstacle = whyNotFrom(decisionOf(ports, found.value))
+    if (obstacle === null) return found
+    const message = `The decision of checkpoint ${shortId(found.value.checkpointId)} ${obstacle}; the plan cannot go on from there.`
     return refuse('invalid_state', message, { checkpoint_id: found.value.checkpointId })
   }
-  const latest = checkpoints.listByPlan(plan.planId).findLast(each => isCurrent(ports, each))
+  const latest = checkpoints
+    .listByPlan(plan.planId)
+    .findLast(each => whyNotFrom(decisionOf(ports, each)) === null)
   if (latest) return { ok: true, value: latest }
   return refuse('not_found', `Plan ${plan.name} has no checkpoint yet; nothing was modified.`, {
     plan_id: plan.planId,
   })
 }
 
-/** A plan goes on only from a decision that still holds. */
-function isCurrent(ports: Ports, { decisionId }: Checkpoint): boolean {
-  const decision = decisionId ? ports.store.decisions.find(decisionId) : null
-  return decision !== null && isActive(decision)
+function decisionOf({ store }: Ports, { decisionId }: Checkpoint): Decision | null {
+  return decisionId ? store.decisions.find(decisionId) : null
+}
+
+/** A plan goes on only from a decision that still holds, and that its actor has come to. */
+function whyNotFrom(decision: Decision | null): string | null {
+  if (decision === null || !isActive(decision)) return 'is superseded'
+  return decision.standing.actorStateRef === null
+    ? 'is kept from before a correction and has not been reached again'
+    : null
 }
 
 function outcomeOf(
