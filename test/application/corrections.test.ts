@@ -262,6 +262,16 @@ describe('a revert reaches a plan', () => {
     expect(plan.gates[0]?.subject['proposed']).toMatchObject({ id: 'y' })
   })
 
+  it('that asks about its strategy alone, though later work is kept', async () => {
+    const bench = await startBench()
+    await bench.action('local/chain', CHAIN)
+    let plan = await bench.start('local/chain', 'supervised')
+    while (whereabouts(plan) !== 'execute/awaiting_input phase select_tool') plan = await bench.approve(plan)
+    plan = await bench.correct(plan, 'where', 'long')
+    expect(whereabouts(plan)).toBe('strategize/awaiting_input phase create_tool')
+    expect(plan.gates[0]?.subject['summary']).toBe('Which words? → Long')
+  })
+
   it('whose Apply met a conflict', async () => {
     const bench = await startBench()
     let plan = await chainAtApply(bench)

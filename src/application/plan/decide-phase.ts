@@ -169,9 +169,10 @@ function summaryOf(session: PlanSession, plan: Plan, changes: ChangeSet | null):
       ? `${what} in ${plan.project.root}`
       : `${what} left for ${plan.project.root}; a part is in your files already`
   }
+  // Those of Execute were kept through a correction; they are not what is asked about.
   const decisions = session.ports.store.decisions
     .listByPlan(plan.planId)
-    .filter(each => isActive(each) && each.key !== null)
+    .filter(each => isActive(each) && each.key !== null && each.phase === 'strategize')
   if (decisions.length === 0) return goalOf(plan)
   return decisions.map(decision => `${decision.question} → ${decision.chosenOption.label}`).join('\n')
 }
