@@ -6,13 +6,13 @@ import type { Ports } from '../ports.ts'
 import type { PlannedCorrection } from './plan-correction.ts'
 
 /**
- * The actor decides again from the state it was in then: the target, with the guidance. Where it must go further back,
- * it hears the guidance with its brief and comes to the target by itself.
+ * The actor decides again from the state it was in then, and hears the guidance with its brief, which it keeps: when
+ * another decision is corrected later, it asks for this one with the same guidance, and so finds it as it was decided.
  */
 export function resumedFrom(
   ports: Ports,
   { target, resumeAt, goal }: PlannedCorrection,
-  { correctionId, guidance }: Correction,
+  { correctionId }: Correction,
 ): Cursor {
   const { planId, standing } = resumeAt
   return {
@@ -20,7 +20,7 @@ export function resumedFrom(
     phase: resumeAt.phase === 'execute' ? 'execute' : 'strategize',
     stateRef: stateToResume(resumeAt),
     pending: null,
-    outcome: resumeAt === target ? { kind: 'guided', guidance } : { kind: 'none' },
+    outcome: { kind: 'none' },
     turn: ports.store.cursors.get(planId)?.turn ?? 0,
     // Under which decision the actor works until it has decided.
     decisionId: ports.store.decisions.findReachedBefore(planId, standing.place)?.decisionId ?? null,
@@ -39,12 +39,11 @@ export function stateToResume({ number, standing }: Decision): string {
 
 export function guidanceAfter(
   { guidance }: Plan,
-  { target, resumeAt }: PlannedCorrection,
+  { target }: PlannedCorrection,
   correction: Correction,
 ): Plan['guidance'] {
-  if (resumeAt === target) return guidance
   const named = optionNamed(target, correction.guidance)
-  // As a pair it stays with its decision until that is made.
+  // As a pair it belongs to that decision alone.
   return [...guidance, named && target.key !== null ? `${target.key}=${named.id}` : correction.guidance]
 }
 
