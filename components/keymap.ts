@@ -155,7 +155,7 @@ export const keymap = {
     { action: 'choose', keys: ['space'], label: 'choose hunk', hint: 'shown', whyNot: notToApply },
     { action: 'chooseFile', keys: ['m'], label: 'choose file', whyNot: notToApply },
     { action: 'expand', keys: ['e'], label: 'show the whole file' },
-    { action: 'sideBySide', keys: ['v'], label: 'side by side', hint: 'shown' },
+    { action: 'sideBySide', keys: ['v'], label: 'split', hint: 'shown' },
     back,
   ]),
   compare: rows([
