@@ -41,6 +41,20 @@ const READS = PARENT.replace(
 `,
 )
 
+/** Two children that may not conflict, and do; nothing of them rests on the first decision. */
+const CLASHES = PARENT.replace(
+  / {4}- spawn: .*\n/,
+  `    - spawn: {merge: fail_on_conflict, parallel: [{action: local/writes, args: {path: x.txt}, as: x}, {action: local/clashes, as: asks}], as: kids}
+`,
+)
+
+const CLASHING = `
+recipe:
+  execute:
+    - ask: {question: Really?, options: [{id: "yes", label: "Yes"}]}
+    - tool: {name: builtin/write_file, with: {path: x.txt, content: "otherwise"}}
+`
+
 /** What the first child is asked for is an argument. */
 const NAMED = `
 arguments: [{name: path, type: string, default: x.txt}]
@@ -116,6 +130,19 @@ describe('a plan with a child that is merged and one that waits', () => {
     expect(await filesOf(bench, await answer(corrected))).toEqual(files)
   })
 
+  it('takes back what was merged of children that conflict, and no correction made meanwhile', async () => {
+    const { bench, plan } = await waitingForChild(CLASHES)
+    const corrected = await bench.correct(plan, 'first', 'y')
+    expect(statesOf(corrected)).toEqual(['x complete', 'asks awaiting_input'])
+
+    const failed = await bench.approve(corrected)
+
+    expect(whereabouts(failed)).toBe('execute/awaiting_input error -')
+    expect(failed.gates[0]?.question).toContain('conflicts with the children before it in x.txt')
+    const patch = await patchOf(bench, failed)
+    expect([patch.includes('+y'), patch.includes('b/x.txt')]).toEqual([true, false])
+  })
+
   it('loses neither to a correction that cannot restore the sandbox', async () => {
     const { bench, plan, answer } = await waitingForChild(READS)
     const { plan_id } = plan
@@ -152,6 +179,7 @@ async function waitingForChild(parent = PARENT) {
   const bench = await startBench()
   await bench.action('local/writes', WRITES)
   await bench.action('local/asks', ASKS)
+  await bench.action('local/clashes', CLASHING)
   await bench.action('local/parent', parent)
   const plan = await bench.start('local/parent', 'trusted')
   expect(statesOf(plan)).toEqual(['x complete', 'asks awaiting_input'])

@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { GateSubject } from '../../domain/gate/gate.ts'
-import type { Step } from '../../domain/plan/journal.ts'
+import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import { isFinal } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { readSpawn, type SpawnedChild, withPart } from '../../domain/plan/spawn.ts'
@@ -11,15 +11,17 @@ import type {
   MergeSource,
   OnConflict,
   Sandbox,
+  SandboxState,
 } from '../../domain/sandbox/strategy.ts'
-import { addWork } from '../decision/line-of-work.ts'
+import { addWork, takeLine } from '../decision/line-of-work.ts'
+import { planLine } from '../decision/plan-line.ts'
 import { meetDriftHere } from '../drift/sandbox-drift.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { changePlan, savePlan } from '../plan/change-plan.ts'
 import { endStep } from '../plan/journal-step.ts'
 import { type Next, stay } from '../plan/next.ts'
-import { withSession } from '../plan/session.ts'
+import { type PlanSession, withSession } from '../plan/session.ts'
 import { putOutcome, type Turn } from '../plan/turn.ts'
 import type { Ports } from '../ports.ts'
 import { planOf } from '../references.ts'
@@ -224,7 +226,7 @@ function textOf(patch: Uint8Array): string {
   return Buffer.from(patch).toString('utf8')
 }
 
-/** All of the children or none: the sandbox goes back to where it was before the first of them. */
+/** All of the children or none: what was merged of them leaves the plan's work, and everything else stays. */
 async function failWhole(
   turn: Turn,
   row: Step,
@@ -233,16 +235,19 @@ async function failWhole(
 ): Promise<Result<Next>> {
   const { session, cursor } = turn
   const { ports } = session
-  const spawn = readSpawn(row)
-  const before = spawn.before ?? cursor.sandboxState
-  const sandbox = await session.sandbox()
-  if (!sandbox.ok) return sandbox
-  const changes = await sandbox.value.changes(before, cursor.sandboxState)
-  if (!changes.ok) return changes
-  const paths = changes.value.files.flatMap(({ path, oldPath }) =>
-    oldPath === null ? [path] : [path, oldPath],
-  )
-  const restored = await sandbox.value.restore(before, { kind: 'only', paths })
+  const rests: string[] = []
+  const planned = await planLine(session, cursor, {
+    has: id => id === row.decisionId,
+    add: (_, why) => rests.push(why),
+  })
+  if (!planned.ok) return planned
+  if (rests.length > 0)
+    return refuse(
+      'conflict',
+      `What was merged of the children cannot be taken back alone: ${rests.join('; ')}.`,
+    )
+  const { line, goal } = planned.value
+  const restored = await goBackTo(session, cursor, goal.state)
   if (!restored.ok) return restored
   const places = conflicts.map(({ path }) => path).join(', ')
   const { name } = planOf(ports, child.planId)
@@ -251,21 +256,25 @@ async function failWhole(
   return ok({
     event: null,
     commit: plan => {
-      for (const { planId } of spawn.children) {
+      for (const { planId } of readSpawn(row).children) {
         const other = planOf(ports, planId)
         if (!isFinal(other.position)) changePlan(ports, other, { event: 'cancelled', reason: message })
       }
       const outcome = { kind: 'tool_refused', failure } as const
       endStep(ports, plan, { ...row, status: 'failed', outcome, summary: message, written: [] })
-      putOutcome(session, { ...cursor, sandboxState: before, written: [] }, outcome)
-      const { works } = ports.store
-      const line = works.listPresent(plan.planId)
-      // The children were merged one after the other, and nothing else was done meanwhile.
-      const kept = line.slice(0, 1 + line.findLastIndex(each => each.to === before))
-      works.setPresent(
-        plan.planId,
-        kept.map(each => each.seq),
-      )
+      putOutcome(session, { ...cursor, sandboxState: goal.state, base: goal.base, written: [] }, outcome)
+      takeLine(ports, plan.planId, line)
     },
   })
+}
+
+async function goBackTo(session: PlanSession, cursor: Cursor, state: SandboxState): Promise<Result<unknown>> {
+  const sandbox = await session.sandbox()
+  if (!sandbox.ok) return sandbox
+  const changes = await sandbox.value.changes(state, cursor.sandboxState)
+  if (!changes.ok) return changes
+  const paths = changes.value.files.flatMap(({ path, oldPath }) =>
+    oldPath === null ? [path] : [path, oldPath],
+  )
+  return sandbox.value.restore(state, { kind: 'only', paths })
 }
