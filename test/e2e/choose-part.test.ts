@@ -29,5 +29,5 @@ test('one file is chosen by key and applied, the rest waits at a gate of its own
   )
   expect(applied.data.files.map((file: { path: string }) => file.path)).toEqual(['README.md'])
   const left = JSON.parse((await runAgents(agents, '--format', 'json', 'plan', 'diff', '@latest')).out)
-  expect([left.data.part, left.data.files.length]).toEqual(['left', 7])
+  expect([left.data.part, left.data.files.length]).toEqual(['left', 8])
 })
