@@ -143,6 +143,32 @@ describe('a plan with a child that is merged and one that waits', () => {
     expect([patch.includes('+y'), patch.includes('b/x.txt')]).toEqual([true, false])
   })
 
+  it('is not corrected above a child whose work is in the user’s files, and nothing is touched', async () => {
+    const { bench, plan } = await waitingForChild()
+    const { plans, steps } = bench.backend.ports.store
+    const [child] = plans.listChildren(asId<PlanId>(plan.plan_id))
+    if (!child) throw new Error('no child')
+    // As a child is that applies by itself.
+    plans.update({ ...child, position: 'apply/applied' })
+    const before = steps.listByPlan(asId<PlanId>(plan.plan_id))
+
+    for (const dry_run of [true, false]) {
+      const wanted = {
+        decision_id: await bench.decision(plan, 'kids'),
+        mode: 'revert',
+        guidance: 'none',
+        dry_run,
+      } as const
+      const refused = await bench.backend.refusal('_cleveragents/plan/correct', wanted)
+      expect(refused.message).toContain(`The child plan ${child.name} is in your files already`)
+      expect(refused.message).toContain('--mode append')
+    }
+
+    expect(steps.listByPlan(asId<PlanId>(plan.plan_id))).toEqual(before)
+    const now = await bench.backend.call('_cleveragents/plan/status', { plan_id: plan.plan_id })
+    expect(statesOf(now)).toEqual(['x applied', 'asks awaiting_input'])
+  })
+
   it('loses neither to a correction that cannot restore the sandbox', async () => {
     const { bench, plan, answer } = await waitingForChild(READS)
     const { plan_id } = plan
