@@ -143,6 +143,7 @@ async function workWith(name: SandboxStrategyName, environment: Record<string, s
 /** What a call in which the person's own settings count may ask; each only answers. */
 const QUESTIONS = new Set([
   'rev-parse',
+  'rev-list',
   'symbolic-ref',
   'config',
   'check-attr',
