@@ -9,7 +9,7 @@ import { readFiles } from '../support/read-files.ts'
 import { sandboxRoot } from '../support/work-action.ts'
 
 const isLong = process.env['LONG'] === '1'
-const SAMPLES = isLong ? 150 : 6
+const SAMPLES = isLong ? 150 : 3
 const PERSON_WAITS_MS = 600_000
 
 it(

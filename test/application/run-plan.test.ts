@@ -45,7 +45,7 @@ describe('a plan under the demo profile', () => {
     )
   })
 
-  it('records every choice with its alternatives under one root', async () => {
+  it('records every choice with its alternatives under one root, and shows the work under each alone', async () => {
     const backend = await startBackend()
     const { plan } = await demoPlan(backend)
     await backend.call('_cleveragents/plan/approve', { plan_id: plan.plan_id, wait: true })
@@ -75,12 +75,6 @@ describe('a plan under the demo profile', () => {
       4,
       'declared',
     ])
-  })
-
-  it('shows the work under one decision only', async () => {
-    const backend = await startBackend()
-    const { plan } = await demoPlan(backend)
-    await backend.call('_cleveragents/plan/approve', { plan_id: plan.plan_id, wait: true })
     const diff = await backend.call('_cleveragents/plan/diff', { plan_id: plan.plan_id, decision_id: '#8' })
     expect(diff.files.map(file => [file.path, file.status])).toEqual([['src/legacy/session.js', 'deleted']])
   })
