@@ -2,7 +2,6 @@ import type { ChildRequest } from '../../domain/actor/actor.ts'
 import { readPairs } from '../../domain/actor/recipe-guidance.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
-import { namesDigest } from '../../domain/gate/gate.ts'
 import { asId, type PlanId } from '../../domain/ids.ts'
 import type { Correction, Step } from '../../domain/plan/journal.ts'
 import { canMove, isHandedOver, isSettled, phaseOf, stateOf } from '../../domain/plan/lifecycle.ts'
@@ -11,6 +10,7 @@ import { APPEND_PATH, beginSpawn } from '../../domain/plan/spawn.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { CorrectDecision, CorrectionOutcome, Impact } from '../backend.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
+import { refusalIfMoved } from '../gate/confirmed-preview.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import { authoriseStep } from '../plan/journal-step.ts'
 import { worksInPlace } from '../plan/sandbox-facts.ts'
@@ -40,12 +40,8 @@ export function appendChild(ports: Ports, input: CorrectDecision): Result<Correc
     const child = checkChild(ports, plan, requestFor(ports, plan, input))
     if (!child.ok) return child
     const impact = impactOf(ports, plan, child.value)
-    if (input.digest !== null && !namesDigest(impact.digest, input.digest))
-      return refuse(
-        'stale_answer',
-        'The plan moved on since the preview. Look at the new one and confirm again.',
-        { digest: impact.digest },
-      )
+    const moved = refusalIfMoved(impact.digest, input.digest)
+    if (moved) return moved
     const outcome = {
       targetDecisionId: target.decisionId,
       mode: 'append',

@@ -1,12 +1,13 @@
 import type { Decision } from '../../domain/decision/decision.ts'
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
-import { type Gate, type GateAnswer, namesDigest } from '../../domain/gate/gate.ts'
+import type { Gate, GateAnswer } from '../../domain/gate/gate.ts'
 import { asId } from '../../domain/ids.ts'
 import type { Correction } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
 import { cancelChildren, cleanUpChildren, haltChildren } from '../children/touched.ts'
 import { closeGate } from '../gate/close-gates.ts'
+import { refusalIfMoved } from '../gate/confirmed-preview.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import { type PlanSession, withSession } from '../plan/session.ts'
 import type { PlanOwner } from '../plan-owner.ts'
@@ -51,23 +52,13 @@ export async function correctDecision(
   const planned = await withSession(ports, plan, session => planCorrection(session, plan, target))
   if (!planned.ok) return planned
   if (input.dryRun) return { ok: true, value: outcomeOf(plan, input.guidance, planned.value, null) }
-  const moved = movedSince(planned.value, input.digest)
+  const moved = refusalIfMoved(planned.value.impact.digest, input.digest)
   if (moved) return moved
   const outcome = await owner.exclusively(plan.planId, 'now', session =>
     correct({ session, owner }, target, input, answered),
   )
   owner.run(plan.planId)
   return outcome
-}
-
-function movedSince(planned: PlannedCorrection, confirmed: string | null): Result<never> | null {
-  const { digest } = planned.impact
-  if (confirmed === null || namesDigest(digest, confirmed)) return null
-  return refuse(
-    'stale_answer',
-    'The plan moved on since the preview. Look at the new one and confirm again.',
-    { digest },
-  )
 }
 
 function find(ports: Ports, input: CorrectDecision): Result<{ plan: Plan; target: Decision }> {
@@ -122,7 +113,7 @@ async function correct(
   if (recorded && !recorded.ok) return recorded
   const planned = await planCorrection(session, planOf(ports, session.planId), target)
   if (!planned.ok) return planned
-  const moved = movedSince(planned.value, input.digest)
+  const moved = refusalIfMoved(planned.value.impact.digest, input.digest)
   if (moved) return moved
   const { children, goal } = planned.value
   const halted = await haltChildren(

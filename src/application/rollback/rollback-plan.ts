@@ -1,6 +1,5 @@
 import type { Decision } from '../../domain/decision/decision.ts'
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
-import { namesDigest } from '../../domain/gate/gate.ts'
 import { shortId } from '../../domain/ids.ts'
 import type { Checkpoint, Cursor } from '../../domain/plan/journal.ts'
 import { isFinal, phaseOf, positionWords } from '../../domain/plan/lifecycle.ts'
@@ -10,6 +9,7 @@ import type { RollBack, RollbackOutcome } from '../backend.ts'
 import { addWork, takeLine } from '../decision/line-of-work.ts'
 import { stateToResume } from '../decision/resume-from.ts'
 import { reinstate, supersede } from '../decision/supersede.ts'
+import { refusalIfMoved } from '../gate/confirmed-preview.ts'
 import { openGate } from '../gate/open-gate.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import { resumeQuestion } from '../plan/resume-gate.ts'
@@ -51,7 +51,7 @@ export async function rollbackPlan(
   )
   if (!planned.ok) return inWords(planned.failure, plan.value)
   if (input.dryRun) return { ok: true, value: outcomeOf(plan.value, planned.value, null) }
-  const moved = movedSince(planned.value, input.digest)
+  const moved = refusalIfMoved(planned.value.impact.digest, input.digest)
   if (moved) return moved
   const outcome = await owner.exclusively(planId, 'now', session =>
     rollBack(session, checkpoint.value, input.digest),
@@ -109,15 +109,6 @@ function outcomeOf(
   return { plan, checkpoint, impact, safety }
 }
 
-function movedSince({ impact }: PlannedRollback, confirmed: string | null): Result<never> | null {
-  if (confirmed === null || namesDigest(impact.digest, confirmed)) return null
-  return refuse(
-    'stale_answer',
-    'The plan moved on since the preview. Look at the new one and confirm again.',
-    { digest: impact.digest },
-  )
-}
-
 async function rollBack(
   session: PlanSession,
   checkpoint: Checkpoint,
@@ -126,7 +117,7 @@ async function rollBack(
   const { ports, planId } = session
   const planned = await planRollback(session, planOf(ports, planId), checkpoint)
   if (!planned.ok) return planned
-  const moved = movedSince(planned.value, digest)
+  const moved = refusalIfMoved(planned.value.impact.digest, digest)
   if (moved) return moved
   const wanted = {
     what: `the rollback to ${nameOf(ports, checkpoint)}`,
