@@ -45,12 +45,12 @@ test('a file is told by its name and contents whatever takes its place', async (
   await startBusyWriter(folder)
   const kinds = new Set<string>()
 
-  for (let look = 0; look < 3_000; look++) {
+  // A look that met nothing in its way shows nothing; how soon the writer gets its turn is the machine's affair.
+  for (let look = 0; look < 3_000 || kinds.size < 2; look++) {
     const entry = await entryAt(Buffer.from(join(folder, 'busy-1.txt')), 40)
     kinds.add(entry?.mode ?? 'none')
   }
 
-  // Else nobody was in its way.
   expect(kinds.size).toBeGreaterThan(1)
 })
 
