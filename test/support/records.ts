@@ -70,6 +70,7 @@ export function aProfile(changes: Partial<AutomationProfile> = {}): AutomationPr
       maxTotalCost: null,
       maxRetriesPerStep: 3,
     },
+    guards: null,
     ...changes,
   }
 }

@@ -2,13 +2,12 @@ import type { Outcome, ToolRequest } from '../../domain/actor/actor.ts'
 import { assertNever, type Failure, failureCodes, type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
-import type { Plan } from '../../domain/plan/plan.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
-import { COMMAND_TOOL, type Tool, type ToolContext, type ToolOutcome } from '../../domain/tool.ts'
+import type { Tool, ToolContext, ToolOutcome } from '../../domain/tool.ts'
 import { makeWay } from '../decision/make-way.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
-import { stepApproval } from '../gate/approve-step.ts'
+import { clearCall } from '../gate/clear-call.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
@@ -22,14 +21,13 @@ import { guide, putOutcome, requestKey, type Turn, tellFailure } from './turn.ts
 export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Next> {
   const tool = turn.session.ports.tools.find(request.tool)
   if (!tool) return tellFailure(turn, unknownTool(turn, request.tool))
-  const blocked = hardBlock(turn.plan, tool)
-  if (blocked) return tellFailure(turn, blocked)
   const wantsNetwork = tool.wantsNetwork?.(request.input) === true
-  const approval = await stepApproval(turn, { ...request, key: requestKey(turn), wantsNetwork })
+  const call = { key: requestKey(turn), tool: request.tool, input: request.input, wantsNetwork }
+  const approval = await clearCall(turn, tool, call)
   switch (approval.kind) {
     case 'approved': {
-      const call: Call = { request, tool, network: approval.network }
-      return tool.capability.writes ? runWriting(turn, call) : run(turn, call)
+      const cleared: Call = { request, tool, network: approval.network }
+      return tool.capability.writes ? runWriting(turn, cleared) : run(turn, cleared)
     }
     case 'asked':
       return approval.next
@@ -46,25 +44,6 @@ function unknownTool({ session }: Turn, name: string): Failure {
   const names = session.ports.tools.list().map(tool => tool.name)
   return refuse('not_found', `There is no tool called ${name}. ${suggest(name, names)}`, { tool: name })
     .failure
-}
-
-/** Safety is not a question of confidence: these calls are refused, not asked about. */
-function hardBlock(plan: Plan, tool: Tool): Failure | null {
-  if (plan.position === 'strategize/running' && !tool.capability.readOnly)
-    return refuse('denied', `${tool.name} writes; Strategize only reads.`, { tool: tool.name }).failure
-  if (plan.action.readOnly && tool.capability.writes && tool.name !== COMMAND_TOOL)
-    return refuse('denied', `${tool.name} writes; the action ${plan.action.name} is read-only.`, {
-      tool: tool.name,
-    }).failure
-  if (tool.capability.unsafe && !plan.profile.safety.allowUnsafeTools)
-    return refuse(
-      'denied',
-      `${tool.name} is unsafe; profile ${plan.profile.name} does not allow unsafe tools.`,
-      {
-        tool: tool.name,
-      },
-    ).failure
-  return null
 }
 
 /** A call that nothing forbids. */

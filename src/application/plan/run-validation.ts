@@ -5,8 +5,9 @@ import type { Sandbox, SandboxEntry } from '../../domain/sandbox/strategy.ts'
 import { COMMAND_TOOL, type ToolContext, type ToolOutcome } from '../../domain/tool.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { type Recorded, recordState } from '../decision/take-checkpoint.ts'
-import { type StepApproval, stepApproval } from '../gate/approve-step.ts'
+import type { StepApproval } from '../gate/approve-step.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
+import { clearCall } from '../gate/clear-call.ts'
 import { afterFailedCheck, askAboutCheck } from '../gate/failed-check.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
@@ -71,14 +72,18 @@ async function makeReady(
   return ok({ sandbox: sandbox.value, entry: entered.value, recorded: recorded.value })
 }
 
-function approve({ turn, request }: Check): Promise<StepApproval> {
-  return stepApproval(turn, {
+async function approve({ turn, request }: Check): Promise<StepApproval> {
+  const tool = turn.session.ports.tools.find(COMMAND_TOOL)
+  if (!tool) return { kind: 'refused', failure: noCommands.failure }
+  return clearCall(turn, tool, {
     key: requestKey(turn),
     tool: COMMAND_TOOL,
     input: inputOf(request),
     wantsNetwork: request.network,
   })
 }
+
+const noCommands = refuse('not_available', 'There is no tool that runs commands here.')
 
 function inputOf({ command, network }: ValidateRequest) {
   return network ? { command, network } : { command }
@@ -133,7 +138,7 @@ async function runCheck(check: Check, network: ToolContext['network']) {
   const authorised = authorise(check)
   const tool = turn.session.ports.tools.find(COMMAND_TOOL)
   return runStep(turn.session, turn.plan, authorised, async onOutput => {
-    if (!tool) return refuse('not_available', 'There is no tool that runs commands here.')
+    if (!tool) return noCommands
     const context = toolContext(turn, {
       root: sandbox.root,
       entry,

@@ -60,6 +60,7 @@ export const builtInProfiles: readonly AutomationProfile[] = builtInNames.map((n
     name === 'full-auto'
       ? { ...sandboxed, requireSandbox: false, requireCheckpoints: false, allowUnsafeTools: true }
       : sandboxed,
+  guards: null,
 }))
 
 function thresholdsOf(column: number): Record<AutomationGate, number> {

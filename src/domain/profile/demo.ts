@@ -7,6 +7,7 @@ export const demoProfile: AutomationProfile = {
   description: 'Asks twice: before Execute and before Apply',
   thresholds: thresholdFor(gate => (gate === 'autoExecute' || gate === 'autoApply' ? 1 : 0)),
   safety: sandboxed,
+  guards: null,
 }
 
 /** What the demo's children do belongs to the strategy that was asked about, so with them too it asks exactly twice. */

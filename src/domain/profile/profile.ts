@@ -14,18 +14,33 @@ export const safetyProfileSchema = z.object({
   maxRetriesPerStep: z.number().int().min(0).max(100),
 })
 
+/** Ask-first rules over tools, whatever the thresholds say; null = no such rule (requirements GRD-01). */
+export const guardsSchema = z.object({
+  maxToolCallsPerStep: z.number().int().nonnegative().nullable(),
+  /** US dollars that the plan's tools may cost before a person is asked. */
+  maxTotalCost: z.number().nonnegative().nullable(),
+  /** Empty = no tool runs by itself. */
+  toolAllowlist: z.array(z.string()).readonly().nullable(),
+  toolDenylist: z.array(z.string()).readonly().nullable(),
+  requireApprovalForWrites: z.boolean(),
+  requireApprovalForApply: z.boolean(),
+})
+
 /** The stored form: a plan keeps its profile by value. */
 export const automationProfileSchema = z.object({
   name: z.string(),
   description: z.string(),
   thresholds: z.record(z.enum(automationGateNames), z.number().min(0).max(1)),
   safety: safetyProfileSchema,
+  guards: guardsSchema.nullable().default(null),
 })
 
 /** Hard limits that hold whatever the thresholds say. */
 export type SafetyProfile = Readonly<z.infer<typeof safetyProfileSchema>>
 
-/** A named bundle of confidence thresholds and hard safety limits. */
+export type Guards = Readonly<z.infer<typeof guardsSchema>>
+
+/** A named bundle of confidence thresholds, hard safety limits and guards. */
 export type AutomationProfile = Readonly<z.infer<typeof automationProfileSchema>>
 
 /** Whether commands run under it without a person who ever saw the plan: nothing on the way to them is asked. */

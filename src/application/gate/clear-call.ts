@@ -1,0 +1,34 @@
+import { type Failure, refuse } from '../../domain/failure.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { COMMAND_TOOL, type Tool } from '../../domain/tool.ts'
+import type { Turn } from '../plan/turn.ts'
+import { type StepApproval, type StepCall, stepApproval } from './approve-step.ts'
+
+/**
+ * Whether a call of a tool may run: hard safety limits, then a person where every step needs one, in the order of the
+ * engine design, section 7. Every call of every actor comes through here, checks included.
+ */
+export async function clearCall(turn: Turn, tool: Tool, call: StepCall): Promise<StepApproval> {
+  const blocked = hardBlock(turn.plan, tool)
+  if (blocked) return { kind: 'refused', failure: blocked }
+  return stepApproval(turn, call)
+}
+
+/** Safety is not a question of confidence: these calls are refused, not asked about. */
+function hardBlock(plan: Plan, tool: Tool): Failure | null {
+  if (plan.position === 'strategize/running' && !tool.capability.readOnly)
+    return refuse('denied', `${tool.name} writes; Strategize only reads.`, { tool: tool.name }).failure
+  if (plan.action.readOnly && tool.capability.writes && tool.name !== COMMAND_TOOL)
+    return refuse('denied', `${tool.name} writes; the action ${plan.action.name} is read-only.`, {
+      tool: tool.name,
+    }).failure
+  if (tool.capability.unsafe && !plan.profile.safety.allowUnsafeTools)
+    return refuse(
+      'denied',
+      `${tool.name} is unsafe; profile ${plan.profile.name} does not allow unsafe tools.`,
+      {
+        tool: tool.name,
+      },
+    ).failure
+  return null
+}
