@@ -5,7 +5,7 @@
 import type { Action } from '../domain/action.ts'
 import type { Actor, ActorState, ProjectBrief, ProjectCheck } from '../domain/actor/actor.ts'
 import type { Decision, DecisionStatus, Standing } from '../domain/decision/decision.ts'
-import type { CommandWriters, Influence, WrittenPath } from '../domain/decision/influence.ts'
+import type { CommandWriters, DecisionWeb, Influence, WrittenPath } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
 import type { Gate } from '../domain/gate/gate.ts'
 import type {
@@ -110,6 +110,7 @@ export interface DecisionRepository {
   /** Written twice, it is one. `refused`: kept to be told, and it counts for nothing. */
   addInfluence(planId: PlanId, influence: Influence, refused?: string): void
   influences(planId: PlanId): Influence[]
+  web(planId: PlanId): DecisionWeb
   /** Those that end at a decision or begin there; of the refused ones only those that end there. */
   influencesAround(decisionId: DecisionId): InfluencesAround
   /** Whether what the first one shaped reaches the second one, over any number of edges. */

@@ -1,6 +1,6 @@
 import { affectedBy } from '../../src/domain/decision/correction.ts'
 import type { Decision } from '../../src/domain/decision/decision.ts'
-import type { Influence } from '../../src/domain/decision/influence.ts'
+import type { DecisionWeb } from '../../src/domain/decision/influence.ts'
 import { asId, type DecisionId } from '../../src/domain/ids.ts'
 import { type Measurement, percentile } from '../support/measurement.ts'
 import { aDecision } from '../support/records.ts'
@@ -10,11 +10,11 @@ const COUNT = 100_000
 
 /** What a correction affects in a tree of 100,000 decisions, against filling a map with as many keys. */
 export function measure(): Promise<Measurement[]> {
-  const { decisions, influences, target } = bigTree()
+  const { decisions, web, target } = bigTree()
   const ours: number[] = []
   const bare: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    ours.push(msOf(() => affectedBy(target, decisions, influences)))
+    ours.push(msOf(() => affectedBy(target, decisions, web)))
     bare.push(msOf(() => new Map(decisions.map(decision => [decision.decisionId, decision]))))
   }
   return Promise.resolve([
@@ -30,36 +30,26 @@ export function measure(): Promise<Measurement[]> {
 /** Eight children each; every decision also rests on two earlier ones. */
 function bigTree() {
   const template = aDecision({ planId: asId('01JZZZZZZZZZZZZZZZZZZZZZZZ') })
-  const ids = Array.from({ length: COUNT }, (_, index) =>
-    asId<DecisionId>(`01JZ${String(index).padStart(22, '0')}`),
-  )
-  const idAt = (index: number): DecisionId => ids[index] ?? template.decisionId
-  const decisions = ids.map(
-    (decisionId, index): Decision => ({
+  const numbers = Array.from({ length: COUNT }, (_, index) => index + 1)
+  const decisions = numbers.map(
+    (number): Decision => ({
       ...template,
-      decisionId,
-      number: index + 1,
-      parentDecisionId: index === 0 ? null : idAt(Math.floor((index - 1) / 8)),
+      decisionId: asId<DecisionId>(`01JZ${String(number).padStart(22, '0')}`),
+      number,
       status: { kind: 'active' },
     }),
   )
-  const influences = ids.flatMap((decisionId, index): Influence[] =>
-    [index - 7, index - 1_000].flatMap(upstream =>
-      upstream < 0
-        ? []
-        : [
-            {
-              upstreamDecisionId: idAt(upstream),
-              downstream: { kind: 'decision' as const, decisionId },
-              origin: 'derived' as const,
-              why: 'read a file',
-            },
-          ],
+  const web: DecisionWeb = {
+    parents: numbers.map(number => Math.floor((number + 6) / 8)),
+    edges: numbers.flatMap(downstream =>
+      [downstream - 7, downstream - 1_000]
+        .filter(upstream => upstream > 0)
+        .map(upstream => ({ upstream, downstream, why: 'read a file' })),
     ),
-  )
+  }
   const target = decisions[1]
   if (!target) throw new Error('no target')
-  return { decisions, influences, target }
+  return { decisions, web, target }
 }
 
 function msOf(work: () => unknown): number {

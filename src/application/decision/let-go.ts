@@ -49,10 +49,8 @@ async function takeOut({ session, cursor: before }: Turn, those: readonly LetGo[
   const recorded = await recordWork(session, before, 'before what was kept is taken back')
   if (!recorded.ok) return recorded
   const { cursor } = recorded.value
-  const spread = openSpread(
-    ports.store.decisions.listByPlan(planId),
-    ports.store.decisions.influences(planId),
-  )
+  const { decisions } = ports.store
+  const spread = openSpread(decisions.listByPlan(planId), decisions.web(planId))
   for (const { decisionId, why } of those) spread.add(decisionId, why)
   const planned = await planKeptLine(session, cursor, spread)
   if (!planned.ok) return planned

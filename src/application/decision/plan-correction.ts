@@ -45,7 +45,7 @@ export async function planCorrection(
       tier,
     })
   const decisions = ports.store.decisions.listByPlan(planId)
-  const spread = openSpread(decisions, ports.store.decisions.influences(planId))
+  const spread = openSpread(decisions, ports.store.decisions.web(planId))
   spread.add(target.decisionId, 'the decision being corrected')
   const planned = await planKeptLine(session, cursor, spread)
   if (!planned.ok) return planned

@@ -6,7 +6,7 @@ import type { PlanId } from '../ids.ts'
 import type { Position } from '../plan/lifecycle.ts'
 import { phaseOf } from '../plan/lifecycle.ts'
 import type { Decision } from './decision.ts'
-import type { Influence } from './influence.ts'
+import type { DecisionWeb } from './influence.ts'
 import { openSpread } from './spread.ts'
 
 export interface Affected {
@@ -24,12 +24,8 @@ export interface AffectedDecision {
  * Breadth-first from the target over active structural children and over dependents by influence. Superseded
  * decisions are left out on both kinds of edge.
  */
-export function affectedBy(
-  target: Decision,
-  decisions: readonly Decision[],
-  influences: readonly Influence[],
-): Affected {
-  const spread = openSpread(decisions, influences)
+export function affectedBy(target: Decision, decisions: readonly Decision[], web: DecisionWeb): Affected {
+  const spread = openSpread(decisions, web)
   spread.add(target.decisionId, 'the decision being corrected')
   return spread.affected()
 }

@@ -13,6 +13,21 @@ export interface Influence {
   readonly why: string
 }
 
+/**
+ * How the decisions of one plan hang together. They go by their numbers in it, which have no gaps: a preview must not be
+ * felt with a hundred thousand of them, and looking up their ids is what would cost.
+ */
+export interface DecisionWeb {
+  /** The number of each one's parent, in order of their own; 0 where it has none. */
+  readonly parents: readonly number[]
+  readonly edges: readonly {
+    readonly upstream: number
+    /** A decision, or a child plan. */
+    readonly downstream: number | PlanId
+    readonly why: string
+  }[]
+}
+
 /** Who wrote what a step looked at. Only decisions that hold, none of them the step's own. */
 export interface Writers {
   /** Of the files that were opened, each with the decision that wrote it last. */

@@ -1,5 +1,6 @@
 import type { DecisionRepository } from '../../application/ports.ts'
 import type { Influence } from '../../domain/decision/influence.ts'
+import { asId, type PlanId } from '../../domain/ids.ts'
 import type { Connection } from './connection.ts'
 import { once, parsed } from './record-table.ts'
 import { influenceSchema } from './schemas/decision-schema.ts'
@@ -13,10 +14,18 @@ interface Row {
   readonly refused: string | null
 }
 
+interface Edge {
+  readonly upstream: number
+  /** Null where it is a plan. */
+  readonly downstream: number | null
+  readonly plan_id: string
+  readonly why: string
+}
+
 /** The edges between decisions. The same edge said twice is one row. */
 export function influenceRows(
   connection: Connection,
-): Pick<DecisionRepository, 'addInfluence' | 'influences' | 'influencesAround' | 'reaches'> {
+): Pick<DecisionRepository, 'addInfluence' | 'influences' | 'web' | 'influencesAround' | 'reaches'> {
   const { db, write } = connection
   const insert = once(() =>
     db.prepare<[string, string, string, string, string, string, string | null]>(
@@ -32,6 +41,24 @@ export function influenceRows(
   const ofPlan = select('plan_id = ? AND refused IS NULL')
   const into = select('downstream_ref = ?')
   const from = select('upstream_decision_id = ? AND refused IS NULL')
+  const parents = once(() =>
+    db
+      .prepare<[string], number>(
+        `SELECT coalesce(parent.number, 0) FROM decisions
+         LEFT JOIN decisions AS parent ON parent.decision_id = decisions.parent_decision_id
+         WHERE decisions.plan_id = ? ORDER BY decisions.number`,
+      )
+      .pluck(),
+  )
+  const edges = once(() =>
+    db.prepare<[string], Edge>(
+      `SELECT upstream.number AS upstream, downstream.number AS downstream, downstream_ref AS plan_id, why
+       FROM decision_dependencies AS edge
+       JOIN decisions AS upstream ON upstream.decision_id = upstream_decision_id
+       LEFT JOIN decisions AS downstream ON downstream.decision_id = downstream_ref AND dependency_type = 'decision'
+       WHERE edge.plan_id = ? AND refused IS NULL ORDER BY edge.recorded`,
+    ),
+  )
   const reach = once(() =>
     db
       .prepare<[string, string], number>(
@@ -51,6 +78,16 @@ export function influenceRows(
       write(() => insert().run(planId, upstreamDecisionId, reference, kind, origin, why, refused ?? null))
     },
     influences: planId => ofPlan().all(planId).map(toInfluence),
+    web: planId => ({
+      parents: parents().all(planId),
+      edges: edges()
+        .all(planId)
+        .map(({ upstream, downstream, plan_id, why }) => ({
+          upstream,
+          downstream: downstream ?? asId<PlanId>(plan_id),
+          why,
+        })),
+    }),
     influencesAround: decisionId => {
       const rows = into().all(decisionId)
       return {

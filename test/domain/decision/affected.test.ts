@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { affectedBy } from '../../../src/domain/decision/correction.ts'
 import type { Decision } from '../../../src/domain/decision/decision.ts'
-import type { Influence } from '../../../src/domain/decision/influence.ts'
+import type { DecisionWeb, Influence } from '../../../src/domain/decision/influence.ts'
 import { asId, type PlanId } from '../../../src/domain/ids.ts'
 import { aDecision, newId } from '../../support/records.ts'
 
@@ -11,7 +11,7 @@ const planId = asId<PlanId>('01JZZZZZZZZZZZZZZZZZZZZZZZ')
 it('a correction affects what hangs below the target or rests on it, over both kinds of edge, and nothing else', () => {
   fc.assert(
     fc.property(randomTree, ({ decisions, influences, target }) => {
-      const affected = affectedBy(target, decisions, influences)
+      const affected = affectedBy(target, decisions, webOf(decisions, influences))
 
       const found = new Set(affected.decisions.map(({ decision }) => decision.decisionId))
       expect(found).toEqual(plainlyAffected(target, decisions, influences))
@@ -21,6 +21,18 @@ it('a correction affects what hangs below the target or rests on it, over both k
     { numRuns: 300 },
   )
 })
+
+function webOf(decisions: readonly Decision[], influences: readonly Influence[]): DecisionWeb {
+  const numberOf = (id: string | null) => decisions.find(({ decisionId }) => decisionId === id)?.number ?? 0
+  return {
+    parents: decisions.map(({ parentDecisionId }) => numberOf(parentDecisionId)),
+    edges: influences.map(({ upstreamDecisionId, downstream, why }) => ({
+      upstream: numberOf(upstreamDecisionId),
+      downstream: downstream.kind === 'plan' ? downstream.planId : numberOf(downstream.decisionId),
+      why,
+    })),
+  }
+}
 
 /** Parents and upstreams come before their dependents, as they do in time; some decisions are superseded. */
 const randomTree = fc

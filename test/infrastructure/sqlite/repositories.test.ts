@@ -198,6 +198,13 @@ describe('decisions', () => {
     ]
     for (const edge of [...edges, ...edges]) store.decisions.addInfluence(planId, edge)
     expect(store.decisions.influences(planId)).toEqual(edges)
+    expect(store.decisions.web(planId)).toEqual({
+      parents: [0, 0],
+      edges: [
+        { upstream: 1, downstream: 2, why: 'read a.ts' },
+        { upstream: 1, downstream: planId, why: 'depends_on' },
+      ],
+    })
     expect(store.decisions.influencesAround(upstreamDecisionId)).toEqual({
       upstream: [],
       downstream: edges,
@@ -224,6 +231,7 @@ describe('decisions', () => {
     store.decisions.addInfluence(planId, edge(three, one), 'it rests on this')
     expect(store.decisions.reaches(three, one)).toBe(false)
     expect(store.decisions.influences(planId)).toEqual([edge(one, two), edge(two, three)])
+    expect(store.decisions.web(planId).edges.map(({ downstream }) => downstream)).toEqual([2, 3])
     expect(store.decisions.influencesAround(one)).toEqual({
       upstream: [],
       downstream: [edge(one, two)],
