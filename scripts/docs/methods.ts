@@ -11,7 +11,7 @@ export function methodsReference(): string {
   const later = rows.filter(([, row]) => row.available === false)
   const paragraphs = [
     '# Methods',
-    'Made from `src/a2a/protocol/methods.ts` by `npm run docs`; do not edit.',
+    'Made from `src/a2a/protocol/methods.ts` and the tables it joins by `npm run docs`; do not edit.',
     'JSON-RPC 2.0, one object a line over standard streams. Params and results are objects; params that are not named here are ignored. An id may be shortened to an unambiguous prefix or to its last six or more characters, or written `@latest`.',
     ...now.map(([name, row]) => methodText(name, row)),
     '## Not available yet',

@@ -33,9 +33,9 @@ describe('the table of commands', () => {
     // What the screen calls, and what is left to `agents call`: a new method belongs in a row or in this list.
     expect(missing).toEqual([
       '_cleveragents/initialize',
+      '_cleveragents/backend/keep-running',
       '_cleveragents/plan/interrupt',
       '_cleveragents/plan/steps',
-      '_cleveragents/backend/keep-running',
     ])
   })
 
