@@ -32,7 +32,12 @@ export function supersede(planTree: PlanTree, event: Superseded): void {
 
 export function restore(planTree: PlanTree, decisionIds: readonly string[]): void {
   for (const id of decisionIds) {
-    changeDecision(planTree, id, { status: 'active', superseded_reason: null, superseded_by: null })
+    changeDecision(planTree, id, {
+      status: 'active',
+      superseded_reason: null,
+      superseded_why: null,
+      superseded_by: null,
+    })
     stopAwaiting(planTree, id)
   }
 }

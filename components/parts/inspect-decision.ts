@@ -158,10 +158,11 @@ function deciderSentence({ decided_by }: DecisionView): string {
 }
 
 function fateRows(decision: DecisionView, width: number): Rows {
+  const why = decision.superseded_why ? `: ${oneLine(decision.superseded_why)}` : ''
   if (decision.status === 'superseded')
     return [
       blank,
-      ...wrapped(`Superseded by a ${decision.superseded_reason ?? 'correction'}.`, width, 'superseded'),
+      ...wrapped(`Superseded by a ${decision.superseded_reason ?? 'correction'}${why}.`, width, 'superseded'),
     ]
   return decision.is_correction
     ? [blank, ...wrapped('Taken again after a correction.', width, 'correction')]

@@ -193,6 +193,30 @@ recipe:
     ])
   })
 
+  it('is let go of where a command before it writes what it read, and the reason is told', async () => {
+    const bench = await startBench()
+    await bench.action('local/command', COMMAND)
+    let plan = await bench.start('local/command', 'auto')
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    plan = await bench.correct(plan, 'one', 'y')
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    expect(await keys(bench, plan)).toEqual([
+      ['three', 1, 'active'],
+      ['one', 2, 'active'],
+      ['two', 2, 'active'],
+    ])
+    expect(await fileOf(bench, plan, 'two.txt')).toBe('saw anew')
+    const { decisions } = await bench.backend.call('_cleveragents/plan/tree', {
+      plan_id: plan.plan_id,
+      show_superseded: true,
+    })
+    expect(decisions.find(each => each.key === 'two' && each.status === 'superseded')?.superseded_why).toBe(
+      'it rests on a.txt, which the work before it changes',
+    )
+    const ran = (await stepsOf(bench, plan)).filter(step => step.path === 'execute[1]')
+    expect(ran.map(step => step.status)).toEqual(['done', 'done'])
+  })
+
   it('is let go of at the end where the actor does not come to it any more', async () => {
     const bench = await startBench()
     await bench.action(
@@ -220,6 +244,20 @@ recipe:
     expect((await keys(bench, plan)).map(([key]) => key).toSorted()).toEqual(['each[0]', 'last', 'list'])
   })
 })
+
+/** What the first decision runs writes in one case only what the second one read, and never what the third one did. */
+const COMMAND = `
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X, set: {at: one.txt}}, {id: y, label: Y, set: {at: a.txt}}]}
+    - tool: {name: builtin/run_command, with: {command: "printf anew > \${{ vars.at }}"}}
+    - decide: {id: two, type: implementation_choice, question: Two?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/read_file, with: {path: a.txt}, as: seen}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: "saw \${{ seen.content }}"}}
+    - decide: {id: three, type: implementation_choice, question: Three?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - tool: {name: builtin/read_file, with: {path: b.txt}}
+    - tool: {name: builtin/write_file, with: {path: three.txt, content: three}}
+`
 
 /** Which decisions hold and what the plan has made of the files. */
 async function standOf(bench: Bench, plan: PlanView) {

@@ -55,6 +55,7 @@ export function aDecision(of: Partial<DecisionView> & { decision_id: string }): 
     phase: 'execute',
     status: 'active',
     superseded_reason: null,
+    superseded_why: null,
     superseded_by: null,
     key: null,
     question: 'How?',

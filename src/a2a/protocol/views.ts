@@ -180,6 +180,8 @@ export const decisionView = z.object({
   phase: z.string(),
   status: z.enum(['active', 'superseded']),
   superseded_reason: nullableText,
+  /** In words, where there is more to say than that. */
+  superseded_why: nullableText,
   superseded_by: nullableText,
   key: nullableText,
   question: z.string(),

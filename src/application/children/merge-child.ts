@@ -4,6 +4,7 @@ import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import { isFinal } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { readSpawn, type SpawnedChild, withPart } from '../../domain/plan/spawn.ts'
+import { namesOf } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type {
   ApplyConflict,
@@ -91,9 +92,7 @@ async function workOfChild(ports: Ports, child: Plan): Promise<Result<ChildWork 
     const changes = await sandbox.value.changes(baseline, cursor.sandboxState)
     if (!changes.ok) return changes
     if (changes.value.files.length === 0) return ok(null)
-    const paths = changes.value.files.flatMap(({ path, oldPath }) =>
-      oldPath === null ? [path] : [path, oldPath],
-    )
+    const paths = changes.value.files.flatMap(namesOf)
     return ok({ source: { planId: child.planId, from: baseline, to: cursor.sandboxState }, paths })
   })
 }
@@ -273,8 +272,6 @@ async function goBackTo(session: PlanSession, cursor: Cursor, state: SandboxStat
   if (!sandbox.ok) return sandbox
   const changes = await sandbox.value.changes(state, cursor.sandboxState)
   if (!changes.ok) return changes
-  const paths = changes.value.files.flatMap(({ path, oldPath }) =>
-    oldPath === null ? [path] : [path, oldPath],
-  )
+  const paths = changes.value.files.flatMap(namesOf)
   return sandbox.value.restore(state, { kind: 'only', paths })
 }

@@ -1,30 +1,42 @@
-import { type Failure, ok, type Result } from '../../domain/failure.ts'
+import type { Decision } from '../../domain/decision/decision.ts'
+import { type Failure, mapped, ok, type Result } from '../../domain/failure.ts'
 import type { Step } from '../../domain/plan/journal.ts'
+import { namesOf } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
-import type { ToolOutcome } from '../../domain/tool.ts'
+import type { Sandbox } from '../../domain/sandbox/strategy.ts'
+import type { ToolContext, ToolOutcome } from '../../domain/tool.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { allowAgain } from '../plan/journal-step.ts'
 import { type Next, stay } from '../plan/next.ts'
-import type { PlanSession } from '../plan/session.ts'
 import { requestKey, type Turn } from '../plan/turn.ts'
 import { type LetGo, letGo } from './let-go.ts'
 import { changedUnder, writtenUnder } from './paths-of-work.ts'
 
 /**
  * The sandbox holds the work of decisions that were kept and are still to come, and a step before them must neither read
- * nor overwrite it, nor write what they read. Where it did, they are let go of, and the step runs again without them.
- * Null where it met nothing of theirs. What a command reads nobody sees; it works beside what was kept.
+ * nor overwrite it, nor write what they read. Where it did, they are let go of, and the step runs again without them:
+ * unasked, unless it had the network. Null where it met nothing of theirs. What a command reads nobody sees; as far as
+ * that goes it works beside what was kept.
  */
-export async function makeWay(turn: Turn, step: Step, done: ToolOutcome): Promise<Next | null> {
-  if (done.read === 'unknown' || done.written === 'unknown') return null
-  const met = await whatItMet(turn.session, { read: done.read, written: done.written })
+export async function makeWay(
+  turn: Turn,
+  step: Step,
+  done: ToolOutcome,
+  network: ToolContext['network'],
+): Promise<Next | null> {
+  const { ports, planId } = turn.session
+  const kept = ports.store.decisions.listKept(planId)
+  if (kept.length === 0) return null
+  const met = await whatItMet(turn, done, kept)
   if (met.ok && met.value.length === 0) return null
   if (!met.ok) return failed(turn, step, met.failure)
   const undone = await undo(turn, step)
   if (!undone.ok) return failed(turn, step, undone.failure)
-  const { ports } = turn.session
-  // As if it had not begun: nothing of it is left.
-  ports.store.transaction(() => allowAgain(ports, { ...step, startedAt: null }))
+  ports.store.transaction(() => {
+    // As if it had not begun: nothing of it is left.
+    if (network === 'none') return allowAgain(ports, { ...step, startedAt: null })
+    ports.store.steps.update({ ...step, status: 'interrupted', endedAt: ports.clock.now() })
+  })
   return letGo(turn, met.value)
 }
 
@@ -38,29 +50,41 @@ async function undo({ session, cursor }: Turn, step: Step): Promise<Result<unkno
   return sandbox.ok ? sandbox.value.restore(cursor.sandboxState) : sandbox
 }
 
-interface Seen {
-  readonly read: readonly RelPath[]
-  readonly written: readonly RelPath[]
-}
-
-async function whatItMet(
-  { ports, planId, sandbox: open }: PlanSession,
-  seen: Seen,
-): Promise<Result<LetGo[]>> {
-  const kept = ports.store.decisions.listKept(planId)
-  if (kept.length === 0) return ok([])
+async function whatItMet(turn: Turn, done: ToolOutcome, kept: readonly Decision[]): Promise<Result<LetGo[]>> {
+  const { ports, sandbox: open } = turn.session
   const sandbox = await open()
   if (!sandbox.ok) return sandbox
+  const seen = await whatItSaw(turn, done, sandbox.value)
+  if (!seen.ok) return seen
   const met: LetGo[] = []
   for (const { decisionId } of kept) {
     const changed = await changedUnder(ports, sandbox.value, decisionId)
     if (!changed.ok) return changed
     const written = new Set([...changed.value, ...writtenUnder(ports, decisionId)])
     const read = ports.store.steps.listByDecision(decisionId).map(step => step.read)
-    const why = meeting(seen, { written, read })
+    const why = meeting(seen.value, { written, read })
     if (why) met.push({ decisionId, why })
   }
   return ok(met)
+}
+
+interface Seen {
+  readonly read: readonly RelPath[]
+  readonly written: readonly RelPath[]
+}
+
+/** What a command wrote is found by comparing. */
+async function whatItSaw(
+  { cursor }: Turn,
+  { read, written }: ToolOutcome,
+  sandbox: Sandbox,
+): Promise<Result<Seen>> {
+  const known = read === 'unknown' ? [] : read
+  if (written !== 'unknown') return ok({ read: known, written })
+  const state = await sandbox.checkpoint('after a command', 'unknown')
+  if (!state.ok) return state
+  const changes = await sandbox.changes(cursor.sandboxState, state.value)
+  return mapped(changes, ({ files }) => ({ read: known, written: files.flatMap(namesOf) }))
 }
 
 function meeting(

@@ -1,5 +1,6 @@
-import type { Result } from '../../domain/failure.ts'
+import { mapped, type Result } from '../../domain/failure.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
+import { namesOf } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { Ports } from '../ports.ts'
@@ -21,9 +22,5 @@ export async function writtenSinceRecorded(
 ): Promise<Result<RelPath[]>> {
   if (cursor.written !== 'unknown' || cursor.decisionId === null) return { ok: true, value: [] }
   const changes = await sandbox.changes(cursor.sandboxState, state)
-  if (!changes.ok) return changes
-  return {
-    ok: true,
-    value: changes.value.files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])),
-  }
+  return mapped(changes, ({ files }) => files.flatMap(namesOf))
 }

@@ -109,7 +109,7 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   })
   // The row that began is ended as interrupted by whoever lets go of the plan.
   if (session.signal.aborted) return stay
-  return (result.ok ? await makeWay(turn, step, result.value) : null) ?? finish(turn, step, result)
+  return (result.ok ? await makeWay(turn, step, result.value, network) : null) ?? finish(turn, step, result)
 }
 
 /** T10: transient failures are tried again after a growing pause, where the profile lets that happen by itself. */

@@ -47,9 +47,10 @@ function optionText(option: ExplainView['decision']['chosen_option']): string {
 }
 
 function statusText({ decision, standing }: ExplainView): string {
-  if (decision.superseded_reason) return `${decision.status}: ${decision.superseded_reason}`
-  if (standing === 'reached') return decision.status
-  return `${decision.status}, kept from before a correction and not reached again yet`
+  const { status, superseded_reason, superseded_why } = decision
+  if (superseded_reason) return [`${status}: ${superseded_reason}`, superseded_why].filter(Boolean).join(', ')
+  if (standing === 'reached') return status
+  return `${status}, kept from before a correction and not reached again yet`
 }
 
 /** Each other one once, and below it every reason. */

@@ -17,6 +17,7 @@ export function decisionView(decision: Decision): DecisionView {
     phase: decision.phase,
     status: decision.status.kind,
     superseded_reason: superseded?.reason ?? null,
+    superseded_why: superseded?.why ?? null,
     superseded_by: superseded?.supersededBy ?? null,
     key: decision.key,
     question: decision.question,
