@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto'
 import { ok, type Result } from '../../../domain/failure.ts'
 import type { ChangedFile, ChangeSet } from '../../../domain/sandbox/changeset.ts'
 import { relPathFromBytes } from '../../../domain/sandbox/rel-path.ts'
+import { countedChanges } from './counted-changes.ts'
 import { splitNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
 
 /** The change set between two trees, with renames found and lines counted. */
 export async function listChanges(store: PrivateStore, from: string, to: string): Promise<Result<ChangeSet>> {
+  const digest = createHash('sha256').update(`${from}\0${to}`).digest('hex')
+  const counted = countedChanges(store, from, to)
+  if (counted !== null) return ok({ digest, files: counted })
   const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', ...diffOptions, '--end-of-options', from, to]
   const ran = await store.run({ args })
   if (!ran.ok) return ran
-  const fields = splitNul(ran.value)
-  const digest = createHash('sha256').update(`${from}\0${to}`).digest('hex')
-  return ok({ digest, files: joinRows(fields) })
+  return ok({ digest, files: joinRows(splitNul(ran.value)) })
 }
 
 /** The same differences as text that `git apply` takes. */

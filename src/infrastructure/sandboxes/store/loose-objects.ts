@@ -3,7 +3,7 @@
  * work of a checkpoint. Git reads what is written here, and the other way round unless git has packed it.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { readPacked } from './packed-objects.ts'
@@ -28,10 +28,12 @@ export function writeObject(gitDir: string, object: StoredObject, idLength: numb
   return id
 }
 
-/** The object wherever it is kept, or null when git has to be asked for it. */
+/** The object wherever it is kept, or null when git has to be asked for it, as for one that is big. */
 export function findObject(gitDir: string, id: string): StoredObject | null {
-  return readObject(gitDir, id) ?? packedObject(gitDir, id)
+  return readObject(gitDir, id, MAX_BYTES) ?? packedObject(gitDir, id)
 }
+
+const MAX_BYTES = 1024 * 1024
 
 /** Whatever is wrong with what was read shows in its name. */
 function packedObject(gitDir: string, id: string): StoredObject | null {
@@ -48,8 +50,8 @@ function bytesOf({ type, content }: StoredObject): Buffer {
 }
 
 /** The object, or null when it is not here as a whole and undamaged file. */
-export function readObject(gitDir: string, id: string): StoredObject | null {
-  const bytes = inflated(placeOf(gitDir, id))
+export function readObject(gitDir: string, id: string, maxBytes?: number): StoredObject | null {
+  const bytes = inflated(placeOf(gitDir, id), maxBytes)
   if (bytes === null || idOf(bytes, id.length) !== id) return null
   const end = bytes.indexOf(0)
   const type = bytes.subarray(0, bytes.indexOf(0x20)).toString('latin1')
@@ -57,9 +59,11 @@ export function readObject(gitDir: string, id: string): StoredObject | null {
   return { type, content: bytes.subarray(end + 1) }
 }
 
-function inflated(file: string): Buffer | null {
+function inflated(file: string, maxBytes?: number): Buffer | null {
   try {
-    return inflateSync(readFileSync(file))
+    if (maxBytes === undefined) return inflateSync(readFileSync(file))
+    if (statSync(file).size > maxBytes) return null
+    return inflateSync(readFileSync(file), { maxOutputLength: maxBytes })
   } catch {
     return null
   }

@@ -1,13 +1,8 @@
-import { ok, type Result, refuse } from '../../../domain/failure.ts'
-import { readObject, writeObject } from './loose-objects.ts'
+import { ok, type Result } from '../../../domain/failure.ts'
+import { writeObject } from './loose-objects.ts'
 import type { PrivateStore } from './private-store.ts'
-import {
-  FOLDER_MODE,
-  type FolderEntry,
-  parseTreeObject,
-  type TreeFolder,
-  treeObjectOf,
-} from './tree-object.ts'
+import { readFolders } from './read-folders.ts'
+import { EMPTY_TREE, FOLDER_MODE, type FolderEntry, type TreeFolder, treeObjectOf } from './tree-object.ts'
 
 export interface ThreeTrees {
   readonly base: string
@@ -20,7 +15,7 @@ export interface ThreeTrees {
  * is taken from the other. Where both changed one path, git has to look into it.
  */
 export async function mergeFolders(store: PrivateStore, trees: ThreeTrees): Promise<Result<FoldersMerged>> {
-  const folders = await readFolders(store, trees)
+  const folders = await foldersOf(store, trees)
   if (!folders.ok) return folders
   const idLength = trees.base.length
   const rows = rowsOf(folders.value, asEntries(trees))
@@ -123,61 +118,25 @@ function writeRows(gitDir: string, idLength: number, rows: Rows, pick: Pick): st
     }
     const object = writeRows(gitDir, idLength, row, pick)
     // A tree knows no empty folders.
-    if (object !== EMPTY[idLength]) folder.set(name, { mode: FOLDER_MODE, object })
+    if (object !== EMPTY_TREE[idLength]) folder.set(name, { mode: FOLDER_MODE, object })
   }
   return writeObject(gitDir, { type: 'tree', content: treeObjectOf(folder) }, idLength)
 }
 
-const EMPTY: Readonly<Record<number, string>> = {
-  40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
-  64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
-}
-
-/** The folders in which the sides differ, level by level; those in packs are asked of git together. */
-async function readFolders(store: PrivateStore, trees: ThreeTrees): Promise<Result<Map<string, TreeFolder>>> {
+/** The folders in which the sides differ, level by level. */
+async function foldersOf(store: PrivateStore, trees: ThreeTrees): Promise<Result<Map<string, TreeFolder>>> {
   const folders = new Map<string, TreeFolder>()
   let level: Entries[] = [asEntries(trees)]
   while (level.length > 0) {
     const ids = new Set(
       level.flatMap(each => [each.base, each.mine, each.theirs]).flatMap(each => each?.object ?? []),
     )
-    const missing = [...ids].filter(id => !folders.has(id) && !readLoose(store, folders, id))
-    const packed = await readPacked(store, folders, missing)
-    if (!packed.ok) return packed
+    const read = await readFolders(store, ids)
+    if (!read.ok) return read
+    for (const [id, folder] of read.value) folders.set(id, folder)
     level = level.flatMap(each =>
       [...childrenOf(folders, each).values()].filter(row => judge(row) === 'open'),
     )
   }
   return ok(folders)
-}
-
-function readLoose(store: PrivateStore, folders: Map<string, TreeFolder>, id: string): boolean {
-  const known = store.packedFolders.get(id)
-  const loose = known ? null : readObject(store.folder.store, id)
-  if (known) folders.set(id, known)
-  else if (loose?.type === 'tree') folders.set(id, parseTreeObject(loose.content, id.length))
-  return folders.has(id)
-}
-
-async function readPacked(
-  store: PrivateStore,
-  folders: Map<string, TreeFolder>,
-  ids: readonly string[],
-): Promise<Result<void>> {
-  if (ids.length === 0) return ok()
-  const stdin = Buffer.from(ids.map(id => `${id}\n`).join(''))
-  const read = await store.run({ args: ['cat-file', '--batch'], stdin })
-  if (!read.ok) return read
-  let at = 0
-  for (const id of ids) {
-    // "<object> <type> <size>\n<content>\n"
-    const end = read.value.indexOf(0x0a, at)
-    const [, type, size] = read.value.toString('latin1', at, end).split(' ')
-    if (type !== 'tree') return refuse('not_found', `The folder ${id} is not in the plan's store.`, { id })
-    const folder = parseTreeObject(read.value.subarray(end + 1, end + 1 + Number(size)), id.length)
-    folders.set(id, folder)
-    store.packedFolders.set(id, folder)
-    at = end + 1 + Number(size) + 1
-  }
-  return ok()
 }

@@ -14,8 +14,8 @@ export interface PrivateStore {
   readonly folder: PlanFolder
   /** The trees of states that were asked for: what a commit names never changes. */
   readonly trees: Map<SandboxState, string>
-  /** Folders of trees that were read from packs, which only git can. */
-  readonly packedFolders: Map<string, TreeFolder>
+  /** Folders of trees that were read, by object: what that names never changes. */
+  readonly folders: Map<string, TreeFolder>
   /** Runs git in the store; the working folder and index are those of the call. */
   run(call: StoreCall, signal?: AbortSignal): Promise<Result<Buffer>>
 }
@@ -30,7 +30,7 @@ export function openStore(git: Git, folder: PlanFolder): PrivateStore {
   return {
     folder,
     trees: new Map(),
-    packedFolders: new Map(),
+    folders: new Map(),
     async run({ index, workTree, borrowedObjects, ...call }, signal) {
       const dirs = {
         gitDir: folder.store,

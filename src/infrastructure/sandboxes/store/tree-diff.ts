@@ -1,6 +1,8 @@
 import { ok, type Result } from '../../../domain/failure.ts'
+import { compareTrees } from './compare-trees.ts'
 import { splitNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
+import { EMPTY_TREE, type FolderEntry } from './tree-object.ts'
 
 /** One path that differs between two trees. Null: it is not there on that side. */
 export interface TreeChange {
@@ -22,6 +24,13 @@ export async function diffTrees(
   from: string,
   to: string,
 ): Promise<Result<TreeChange[]>> {
+  const found = compareTrees(store, from, to)
+  if (found !== null)
+    return ok(
+      found
+        .map(({ path, old, new: now }) => ({ path, old: entryOf(old), new: entryOf(now) }))
+        .filter(change => change.old || change.new),
+    )
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', '--end-of-options', from, to]
   const ran = await store.run({ args })
   return ran.ok ? ok(parseChanges(ran.value)) : ran
@@ -29,13 +38,7 @@ export async function diffTrees(
 
 /** Every file of a tree, as if none of it were there. */
 export function filesOf(store: PrivateStore, tree: string): Promise<Result<TreeChange[]>> {
-  return diffTrees(store, tree.length === 64 ? EMPTY_TREE.sha256 : EMPTY_TREE.sha1, tree)
-}
-
-// Git knows these without having them.
-const EMPTY_TREE = {
-  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
-  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+  return diffTrees(store, EMPTY_TREE[tree.length] ?? '', tree)
 }
 
 /** What git's `--raw -z` lists. A content that git has not read has an object of zeros. */
@@ -58,10 +61,13 @@ export function indexLine(change: TreeChange): Buffer {
 // ":<old mode> <new mode> <old object> <new object> <status>"
 function parseChange(header: string, path: Buffer): TreeChange {
   const [oldMode = '', newMode = '', oldObject = '', newObject = ''] = header.slice(1).split(' ')
-  return { path, old: entry(oldMode, oldObject), new: entry(newMode, newObject) }
+  const old = entryOf({ mode: oldMode, object: oldObject })
+  return { path, old, new: entryOf({ mode: newMode, object: newObject }) }
 }
 
 // Mode 160000 names the commit of a nested repository: there are no bytes to write.
-function entry(mode: string, object: string): TreeEntry | null {
+function entryOf(entry: FolderEntry | null): TreeEntry | null {
+  if (entry === null) return null
+  const { mode, object } = entry
   return mode === '100644' || mode === '100755' || mode === '120000' ? { mode, object } : null
 }

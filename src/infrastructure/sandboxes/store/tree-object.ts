@@ -9,6 +9,12 @@ export interface FolderEntry {
 
 export const FOLDER_MODE = '40000'
 
+/** The tree without anything, by the length of its name. Git knows these without having them. */
+export const EMPTY_TREE: Readonly<Record<number, string>> = {
+  40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+}
+
 /** "<mode> <name>\0<object as bytes>" for each entry. */
 export function parseTreeObject(content: Buffer, idLength: number): Map<string, FolderEntry> {
   const entries = new Map<string, FolderEntry>()
