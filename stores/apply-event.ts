@@ -95,6 +95,8 @@ function applyToModel(model: Model, event: WireEvent): Changed {
       return applyCost(model, planId, event.plan_usd)
     case '_cleveragents/lease/changed':
       return { ids: [planId], stalePlanIds: [] }
+    case '_cleveragents/gate/passed':
+      return { ids: [planId], stalePlanIds: [] }
     case '_cleveragents/checkpoint/created':
     case '_cleveragents/correction/started':
     case '_cleveragents/correction/finished':

@@ -50,6 +50,8 @@ function subjectOf(event: WireEvent): string | null {
     case '_cleveragents/correction/started':
     case '_cleveragents/correction/finished':
       return event.correction.guidance
+    case '_cleveragents/gate/passed':
+      return event.about
     case '_cleveragents/gap':
       return `${event.from} to ${event.to}`
     case '_cleveragents/decision/workDone':

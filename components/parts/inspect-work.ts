@@ -82,6 +82,7 @@ const logWords: Readonly<Record<LogEntry['method'], string>> = {
   '_cleveragents/step/output': 'output',
   '_cleveragents/step/finished': 'ended',
   '_cleveragents/gate/opened': 'asks',
+  '_cleveragents/gate/passed': 'passed',
   '_cleveragents/gate/resolved': 'answered',
   '_cleveragents/gate/void': 'void',
   '_cleveragents/checkpoint/created': 'checkpoint',

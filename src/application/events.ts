@@ -2,6 +2,7 @@
 import type { Decision } from '../domain/decision/decision.ts'
 import type { Influence } from '../domain/decision/influence.ts'
 import type { Gate } from '../domain/gate/gate.ts'
+import type { Judgement } from '../domain/gate/judgement.ts'
 import type { CorrectionId, DecisionId, EventId, PlanId, StepId } from '../domain/ids.ts'
 import type { Checkpoint, Correction, ProcessIdentity, Step } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
@@ -32,6 +33,8 @@ export type PlanEventBody =
   | { readonly type: 'STEP_OUTPUT'; readonly stepId: StepId; readonly text: string }
   | { readonly type: 'STEP_FINISHED'; readonly step: Step }
   | { readonly type: 'GATE_OPENED'; readonly gate: Gate }
+  /** The profile let it happen by itself; nobody was asked. */
+  | { readonly type: 'GATE_PASSED'; readonly judgement: Judgement }
   | { readonly type: 'GATE_RESOLVED'; readonly gate: Gate }
   | { readonly type: 'GATE_VOIDED'; readonly gate: Gate }
   | { readonly type: 'CHECKPOINT_CREATED'; readonly checkpoint: Checkpoint }

@@ -7,7 +7,9 @@ import type { Actor, ActorState, ProjectBrief, ProjectCheck } from '../domain/ac
 import type { Decision, DecisionStatus, Standing } from '../domain/decision/decision.ts'
 import type { CommandWriters, DecisionWeb, Influence, WrittenPath } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
+import type { AutomationGate } from '../domain/gate/automation.ts'
 import type { Gate } from '../domain/gate/gate.ts'
+import type { Judgement } from '../domain/gate/judgement.ts'
 import type {
   CheckpointId,
   CorrectionId,
@@ -50,10 +52,12 @@ export interface Store {
   readonly plans: PlanRepository
   readonly decisions: DecisionRepository
   readonly gates: GateRepository
+  readonly judgements: JudgementRepository
   readonly steps: StepRepository
   readonly cursors: CursorRepository
   readonly works: WorkRepository
   readonly writes: WriteRepository
+  readonly metPaths: MetPathRepository
   readonly checkpoints: CheckpointRepository
   readonly corrections: CorrectionRepository
   readonly grants: GrantRepository
@@ -115,8 +119,29 @@ export interface DecisionRepository {
   influencesAround(decisionId: DecisionId): InfluencesAround
   /** Whether what the first one shaped reaches the second one, over any number of edges. */
   reaches(from: DecisionId, to: DecisionId): boolean
-  /** Outcomes of the last 50 decisions of a type in a project: how many, and how many were not superseded. */
-  successes(projectName: string, decisionType: string): { total: number; good: number }
+  /** What became of the last 50 decisions of a type in a project, as far as it is known. */
+  outcomes(projectName: string, decisionType: string): Outcomes
+}
+
+/** Good: no correction took it back, and its plan came as far as Apply. What is still open does not count yet. */
+export interface Outcomes {
+  readonly total: number
+  readonly good: number
+}
+
+export interface JudgementRepository {
+  insert(judgement: Judgement): void
+  /** In order of recording. */
+  listByPlan(planId: PlanId): Judgement[]
+  /** What became of the last 50 operations at a gate in a project, as far as it is known. */
+  outcomes(projectName: string, gate: AutomationGate): Outcomes
+}
+
+/** Which files of a project its plans have met, by reading or writing them. A plan and its children count as one. */
+export interface MetPathRepository {
+  add(projectName: string, rootPlanId: PlanId, paths: readonly RelPath[]): void
+  /** Of a plan: how many it met, and how many of them an earlier plan had met. */
+  counts(rootPlanId: PlanId): { readonly paths: number; readonly known: number }
 }
 
 export interface InfluencesAround {
@@ -150,6 +175,8 @@ export interface StepRepository {
   lastAt(planId: PlanId, path: string): Step | null
   /** Spawn steps that have not ended, oldest first. */
   listOpenSpawns(planId: PlanId): Step[]
+  /** Each tool that was called, once with and once without the network. */
+  toolsUsed(planId: PlanId): { readonly tool: string; readonly network: boolean }[]
 }
 
 /** Which decision wrote which path. Only decisions that hold are named. */

@@ -33,7 +33,7 @@ describe('an explanation', () => {
 
     const where = await explain('where')
     expect(where.arithmetic).toEqual([
-      '.30 × .50  past success of such decisions here',
+      '.30 × .50  past success of its kind here',
       '.20 × .00  familiarity with this project',
       '.30 × (1 − .30)  risk of what it touches',
       '.20 × (1 − .10)  invariants to keep',

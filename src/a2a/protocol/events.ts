@@ -6,6 +6,7 @@ import {
   correctionEventView,
   decisionView,
   edgeView,
+  gateConfidenceView,
   gateView,
   planView,
   stepView,
@@ -56,6 +57,8 @@ export const wireEvent = z.discriminatedUnion('method', [
   row('_cleveragents/step/output', { step_id: z.string(), text: z.string() }),
   row('_cleveragents/step/finished', { step: stepView }),
   row('_cleveragents/gate/opened', { gate: gateView }),
+  /** The profile let it happen by itself; nobody was asked. */
+  row('_cleveragents/gate/passed', { about: z.string(), confidence: gateConfidenceView }),
   row('_cleveragents/gate/resolved', { gate: gateView }),
   row('_cleveragents/gate/void', { gate: gateView }),
   row('_cleveragents/checkpoint/created', { checkpoint: checkpointView }),

@@ -18,7 +18,7 @@ const factorsView = z.object({
   invariants: z.number(),
 })
 
-const gateConfidenceView = z.object({
+export const gateConfidenceView = z.object({
   flag: z.string(),
   effective: z.number(),
   computed: z.number(),

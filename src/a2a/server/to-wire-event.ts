@@ -5,7 +5,7 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import type { WireEvent } from '../protocol/events.ts'
 import type { Call } from './call.ts'
 import { correctionEventView } from './to-view/correction.ts'
-import { decisionView, edgeView } from './to-view/decision.ts'
+import { confidenceView, decisionView, edgeView } from './to-view/decision.ts'
 import { gateView } from './to-view/gate.ts'
 import { checkpointView, stepView } from './to-view/journal.ts'
 import { planView, taskStateOf } from './to-view/plan.ts'
@@ -61,6 +61,15 @@ export function toWireEvent(event: PlanEvent, subscription: string, source: Sour
       return { ...common, method: '_cleveragents/step/finished', step: stepView(body.step) }
     case 'GATE_OPENED':
       return { ...common, method: '_cleveragents/gate/opened', gate: gateView(body.gate) }
+    case 'GATE_PASSED': {
+      const { about, confidence } = body.judgement
+      return {
+        ...common,
+        method: '_cleveragents/gate/passed',
+        about,
+        confidence: confidenceView(confidence),
+      }
+    }
     case 'GATE_RESOLVED':
       return { ...common, method: '_cleveragents/gate/resolved', gate: gateView(body.gate) }
     case 'GATE_VOIDED':

@@ -1,3 +1,4 @@
+import { automationGates } from '../../domain/gate/automation.ts'
 import type { ChosenPart, GateOption } from '../../domain/gate/gate.ts'
 import { anotherAttempt, MAX_REVERSIONS } from '../../domain/plan/plan.ts'
 import { apartFrom, type ChangedFile, isNamedBy } from '../../domain/sandbox/changeset.ts'
@@ -5,6 +6,8 @@ import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { ApplyConflict } from '../../domain/sandbox/strategy.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { openGate } from '../gate/open-gate.ts'
+import { recordPass } from '../gate/record-judgement.ts'
+import { planTouches } from '../gate/touches.ts'
 import type { Next } from '../plan/next.ts'
 import type { Applying } from './apply-plan.ts'
 
@@ -14,7 +17,8 @@ export function constrained(applying: Applying, conflicts: readonly ApplyConflic
   const { ports } = session
   const verdict = judgeOperation(ports, plan, {
     gate: 'revertConstrainedApply',
-    decisionType: 'strategy_choice',
+    decisionType: null,
+    touches: planTouches(ports, plan, 'done'),
     stated: null,
   })
   const names = conflicts.map(conflict => conflict.path).join(', ')
@@ -24,6 +28,7 @@ export function constrained(applying: Applying, conflicts: readonly ApplyConflic
       event: 'constrained',
       reason,
       followedBy: { event: 'strategy_revised', reason, patch: anotherAttempt(plan) },
+      commit: current => recordPass(ports, current, verdict, automationGates.revertConstrainedApply.what),
     }
   }
   const others = withoutConflict(applying, conflicts)

@@ -1,6 +1,7 @@
 import type { SpawnRequest } from '../../domain/actor/actor.ts'
 import { MAX_PARALLEL } from '../../domain/actor/recipe-format.ts'
 import { type Failure, type Result, refuse } from '../../domain/failure.ts'
+import { automationGates } from '../../domain/gate/automation.ts'
 import type { Verdict } from '../../domain/gate/confidence.ts'
 import type { GateAnswer } from '../../domain/gate/gate.ts'
 import { asId, type DecisionId, type PlanId } from '../../domain/ids.ts'
@@ -10,8 +11,9 @@ import { beginSpawn, readSpawn, wavesOf } from '../../domain/plan/spawn.ts'
 import { addInfluence } from '../decision/record-influences.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
+import { recordPass } from '../gate/record-judgement.ts'
 import { authoriseStep } from '../plan/journal-step.ts'
-import type { Next } from '../plan/next.ts'
+import { type Next, withCommit } from '../plan/next.ts'
 import { worksInPlace } from '../plan/sandbox-facts.ts'
 import { guide, requestKey, type Turn, tellFailure } from '../plan/turn.ts'
 import type { Ports } from '../ports.ts'
@@ -34,10 +36,14 @@ export async function settleSpawn(turn: Turn, request: SpawnRequest): Promise<Ne
   if (answer?.decision === 'reject') return tellFailure(turn, refusedBy(answer))
   const verdict = judgeOperation(ports, turn.plan, {
     gate: 'spawnChildren',
-    decisionType: 'subplan_spawn',
+    decisionType: null,
     stated: null,
   })
-  if (answer || verdict.passes) return create(turn, request, wanted.value)
+  if (answer) return create(turn, request, wanted.value)
+  if (verdict.passes)
+    return withCommit(create(turn, request, wanted.value), plan =>
+      recordPass(ports, plan, verdict, automationGates.spawnChildren.what),
+    )
   return askToStart(turn, request, key, verdict)
 }
 

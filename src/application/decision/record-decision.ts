@@ -4,6 +4,7 @@ import type { Influence } from '../../domain/decision/influence.ts'
 import { asId, type CheckpointId, type DecisionId } from '../../domain/ids.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { recordJudgement } from '../gate/record-judgement.ts'
 import type { Ports } from '../ports.ts'
 import { addInfluence, influencesOn } from './record-influences.ts'
 
@@ -46,6 +47,9 @@ export function recordDecision(ports: Ports, plan: Plan, recording: Recording): 
     checkpointId: recording.checkpointId,
     createdAt: ports.clock.now(),
   }
+  const { confidence } = recording
+  if (confidence && recording.decidedBy === 'actor')
+    recordJudgement(ports, plan, { about: decision.question, confidence, outcome: 'passed' })
   saveDecision(ports, plan, decision, influencesOn(ports, decision, request))
   return decision
 }

@@ -1,4 +1,5 @@
-import type { DecisionType } from '../../domain/decision/decision.ts'
+import type { ConfidenceFactors, DecisionType } from '../../domain/decision/decision.ts'
+import { FailureError } from '../../domain/failure.ts'
 import type { AutomationGate } from '../../domain/gate/automation.ts'
 import {
   familiarityFactor,
@@ -9,32 +10,57 @@ import {
   type TouchKind,
   type Verdict,
 } from '../../domain/gate/confidence.ts'
+import { readWeights } from '../../domain/gate/weights.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
+import { planTouches } from './touches.ts'
 
 export interface Operation {
   readonly gate: AutomationGate
-  /** The kind of choice whose history counts. */
-  readonly decisionType: DecisionType
+  /** The kind of choice whose history counts; null: the history of the gate itself. */
+  readonly decisionType: DecisionType | null
   /** The actor's own confidence, or the lowest of a finished phase; it can only lower the result. */
   readonly stated: number | null
-  /** What it touches; left out, the sandbox. */
+  /** What it touches; left out, everything that the plan is going to do. */
   readonly touches?: readonly TouchKind[]
 }
 
 /** Asks the confidence controller. Every one of the eleven automation gates comes through here. */
 export function judgeOperation(ports: Ports, plan: Plan, operation: Operation): Verdict {
-  const { store } = ports
-  const applied = store.plans.list({ project: plan.project.name, state: 'applied', limit: 10 }).length
-  const factors = {
-    success: successFactor(store.decisions.successes(plan.project.name, operation.decisionType)),
-    familiarity: familiarityFactor(0, applied),
-    risk: riskFactor(operation.touches ?? [sandboxTouch(plan)], plan.changes?.files ?? 0),
-    invariants: invariantFactor(plan.invariants.length),
-  }
-  return judge(operation.gate, plan.profile, factors, operation.stated)
+  const { gate, stated } = operation
+  return judge({
+    gate,
+    profile: plan.profile,
+    factors: factorsOf(ports, plan, operation),
+    weights: weightsOf(ports),
+    stated,
+  })
 }
 
-function sandboxTouch({ action }: Plan): TouchKind {
-  return action.readOnly ? 'read_only' : 'checkpointable_write'
+function factorsOf(ports: Ports, plan: Plan, { gate, decisionType, touches }: Operation): ConfidenceFactors {
+  const { store } = ports
+  const project = plan.project.name
+  const met = store.metPaths.counts(plan.rootPlanId)
+  const applied = store.plans.list({ project, state: 'applied', limit: 10 }).length
+  return {
+    success: successFactor(
+      decisionType === null
+        ? store.judgements.outcomes(project, gate)
+        : store.decisions.outcomes(project, decisionType),
+    ),
+    familiarity: familiarityFactor(met.paths === 0 ? 0 : met.known / met.paths, applied),
+    risk: riskFactor(
+      touches ?? planTouches(ports, plan, 'planned'),
+      Math.max(met.paths, plan.changes?.files ?? 0),
+    ),
+    invariants: invariantFactor(plan.invariants.length),
+  }
+}
+
+/** What was written into the settings by hand may be wrong: then nothing passes, and the plan says so. */
+function weightsOf({ settings }: Ports) {
+  const setting = settings.get('confidence.weights', null)
+  const weights = setting.ok ? readWeights(String(setting.value.value)) : setting
+  if (!weights.ok) throw new FailureError(weights.failure)
+  return weights.value
 }

@@ -4,6 +4,7 @@ import { asId, type PlanId } from '../../domain/ids.ts'
 import { phaseOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
+import { recordJudgement } from './record-judgement.ts'
 
 export interface Question {
   readonly kind: GateKind
@@ -42,6 +43,7 @@ export function openGate(ports: Ports, plan: Plan, asked: Question): Gate {
     status: { kind: 'open' },
   }
   ports.store.gates.insert(gate)
+  if (confidence) recordJudgement(ports, plan, { about: asked.question, confidence, outcome: 'asked' })
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'GATE_OPENED', gate })
   return gate
 }

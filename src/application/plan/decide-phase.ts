@@ -1,5 +1,5 @@
 import { refuse } from '../../domain/failure.ts'
-import type { AutomationGate } from '../../domain/gate/automation.ts'
+import { type AutomationGate, automationGates } from '../../domain/gate/automation.ts'
 import type { Verdict } from '../../domain/gate/confidence.ts'
 import type { GateOption } from '../../domain/gate/gate.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
@@ -11,6 +11,8 @@ import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Question } from '../gate/open-gate.ts'
+import { recordPass } from '../gate/record-judgement.ts'
+import { planTouches } from '../gate/touches.ts'
 import { fromOf } from './base-state.ts'
 import type { Next } from './next.ts'
 import { worksInPlace } from './sandbox-facts.ts'
@@ -92,7 +94,11 @@ function passOrAsk(
   edits: string | null = null,
 ): Next {
   const verdict = verdictOn(session, plan, gate)
-  if (verdict.passes) return { event: 'phase_passed' }
+  if (verdict.passes)
+    return {
+      event: 'phase_passed',
+      commit: moved => recordPass(session.ports, moved, verdict, automationGates[gate].what),
+    }
   const question = phaseQuestion(session, plan, gate, changes)
   if (edits === null || question.subject.kind !== 'phase') return ask(session.ports, question)
   const summary = `${question.subject.summary}\n${edits}`
@@ -158,7 +164,8 @@ function verdictOn(session: PlanSession, plan: Plan, gate: AutomationGate): Verd
     .filter(decision => isActive(decision) && decision.phase === finished)
     .flatMap(decision => (decision.decidedBy === 'human' ? [] : (decision.gateConfidence?.effective ?? [])))
   const stated = confidences.length > 0 ? Math.min(...confidences) : null
-  return judgeOperation(session.ports, plan, { gate, decisionType: 'strategy_choice', stated })
+  const touches = planTouches(session.ports, plan, gate === 'autoApply' ? 'done' : 'planned')
+  return judgeOperation(session.ports, plan, { gate, decisionType: null, stated, touches })
 }
 
 function summaryOf(session: PlanSession, plan: Plan, changes: ChangeSet | null): string {

@@ -77,7 +77,15 @@ export function endStep(ports: Ports, plan: Plan, ended: Step): void {
   const step: Step = { ...ended, endedAt: ports.clock.now() }
   ports.store.steps.update(step)
   recordWrites(ports, step)
+  recordMet(ports, plan, step)
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'STEP_FINISHED', step })
+}
+
+/** The files that a tool read or wrote. What only lies in a state, as after a restore, nobody has looked at. */
+function recordMet({ store }: Ports, plan: Plan, { kind, read, written }: Step): void {
+  if (kind !== 'tool') return
+  const paths = [read, written].flatMap(each => (each === 'unknown' ? [] : each))
+  store.metPaths.add(plan.project.name, plan.rootPlanId, paths)
 }
 
 /** A person lets a step that was cut short run again; its partial work is undone first. */

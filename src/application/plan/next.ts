@@ -19,3 +19,14 @@ export interface Next {
 
 /** Nothing to save: what was done has saved itself, or a stop was asked for. */
 export const stay: Next = { event: null }
+
+/** The same, with something more to save in its transaction. */
+export function withCommit(next: Next, also: (plan: Plan) => void): Next {
+  return {
+    ...next,
+    commit: plan => {
+      next.commit?.(plan)
+      also(plan)
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import type { ActorRequest, Outcome } from '../../domain/actor/actor.ts'
 import { isStepRequest, stepOf } from '../../domain/decision/kept.ts'
 import { assertNever, type Result, refuse } from '../../domain/failure.ts'
+import { automationGates } from '../../domain/gate/automation.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
@@ -18,6 +19,7 @@ import { meetSandboxDrift } from '../drift/sandbox-drift.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
+import { recordPass } from '../gate/record-judgement.ts'
 import { savePlan } from './change-plan.ts'
 import { authoriseStep, endStep } from './journal-step.ts'
 import { settleMissingFolder } from './missing-folder.ts'
@@ -246,10 +248,16 @@ function reviseStrategy(turn: Turn, constraint: string): Next {
   }
   const verdict = judgeOperation(ports, plan, {
     gate: 'reviseStrategy',
-    decisionType: 'strategy_choice',
+    decisionType: null,
     stated: null,
   })
-  if (verdict.passes) return { event: 'strategy_revised', reason: constraint, patch: anotherAttempt(plan) }
+  if (verdict.passes)
+    return {
+      event: 'strategy_revised',
+      reason: constraint,
+      patch: anotherAttempt(plan),
+      commit: current => recordPass(ports, current, verdict, automationGates.reviseStrategy.what),
+    }
   return ask(ports, {
     kind: 'strategy_revision',
     requestKey: requestKey(turn),

@@ -2,7 +2,7 @@ import type { DecideStep, Recipe, RecipeStep } from './recipe-format.ts'
 import { decisionOfSpawn } from './recipe-spawn.ts'
 
 /** All steps of a list in the order they are written, those of inner lists after the step that holds them. */
-function* everyStep(steps: readonly RecipeStep[]): Generator<RecipeStep> {
+export function* everyStep(steps: readonly RecipeStep[]): Generator<RecipeStep> {
   for (const step of steps) {
     yield step
     if (step.kind === 'when') {

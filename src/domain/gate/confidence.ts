@@ -6,22 +6,23 @@ import type { ConfidenceFactors, DecisionType, GateConfidence } from '../decisio
 import type { AutomationProfile } from '../profile/profile.ts'
 import type { AutomationGate } from './automation.ts'
 
-/** Sum to 1. Risk and invariants count inverted. */
-const WEIGHTS: ConfidenceFactors = { success: 0.3, familiarity: 0.2, risk: 0.3, invariants: 0.2 }
-
 /** Computed confidence never reaches certainty, so that a threshold of 1 always asks (requirements X-15). */
 const HIGHEST = 0.99
+
+export interface Comparison {
+  readonly gate: AutomationGate
+  readonly profile: AutomationProfile
+  readonly factors: ConfidenceFactors
+  readonly weights: ConfidenceFactors
+  /** By the actor; null where it said nothing. */
+  readonly stated: number | null
+}
 
 export type Verdict = { readonly passes: boolean } & GateConfidence
 
 /** Compares min(stated, computed) with the profile's threshold. A self-report can lower the result, never raise it. */
-export function judge(
-  gate: AutomationGate,
-  profile: AutomationProfile,
-  factors: ConfidenceFactors,
-  stated: number | null,
-): Verdict {
-  const computed = compute(factors)
+export function judge({ gate, profile, factors, weights, stated }: Comparison): Verdict {
+  const computed = compute(factors, weights)
   const effective = stated === null ? computed : Math.min(stated, computed)
   const threshold = profile.thresholds[gate]
   return {
@@ -32,16 +33,16 @@ export function judge(
     stated,
     threshold,
     factors,
-    weights: WEIGHTS,
+    weights,
   }
 }
 
-export function compute(factors: ConfidenceFactors): number {
+export function compute(factors: ConfidenceFactors, weights: ConfidenceFactors): number {
   const sum =
-    WEIGHTS.success * factors.success +
-    WEIGHTS.familiarity * factors.familiarity +
-    WEIGHTS.risk * (1 - factors.risk) +
-    WEIGHTS.invariants * (1 - factors.invariants)
+    weights.success * factors.success +
+    weights.familiarity * factors.familiarity +
+    weights.risk * (1 - factors.risk) +
+    weights.invariants * (1 - factors.invariants)
   return round(Math.min(HIGHEST, Math.max(0, sum)))
 }
 
@@ -98,7 +99,7 @@ export function arithmetic(confidence: GateConfidence): string[] {
     `${two(weight)} × ${how === 'inverted' ? `(1 − ${two(value)})` : two(value)}  ${name}`
   const needs = confidence.threshold >= 1 ? 'always asks' : `needs ${two(confidence.threshold)}`
   return [
-    term(weights.success, 'past success of such decisions here', factors.success, 'as it is'),
+    term(weights.success, 'past success of its kind here', factors.success, 'as it is'),
     term(weights.familiarity, 'familiarity with this project', factors.familiarity, 'as it is'),
     term(weights.risk, 'risk of what it touches', factors.risk, 'inverted'),
     term(weights.invariants, 'invariants to keep', factors.invariants, 'inverted'),

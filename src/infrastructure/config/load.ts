@@ -81,8 +81,14 @@ function placeOf(source: ValueSource, row: SettingRow, { file }: Sources): strin
 /** YAML reads `true` where a person means `on`. */
 function checkedValue(row: SettingRow, raw: unknown, place: string): Result<string> {
   const value = typeof raw === 'boolean' ? (raw ? 'on' : 'off') : raw
-  if (typeof value === 'string' && value !== '' && (row.values?.includes(value) ?? true))
-    return { ok: true, value }
+  if (typeof value === 'string' && value !== '' && (row.values?.includes(value) ?? true)) {
+    const refusal = row.refusal?.(value) ?? null
+    if (refusal === null) return { ok: true, value }
+    return refuse('invalid_input', `${refusal} It stands${place || ' in what you wrote'}.`, {
+      key: row.key,
+      value: raw,
+    })
+  }
   const allowed = row.values ? `one of ${row.values.join(', ')}` : 'a text'
   return refuse('invalid_input', `${row.key}${place} is ${JSON.stringify(raw)}; it must be ${allowed}.`, {
     key: row.key,

@@ -1,3 +1,5 @@
+import { readWeights } from '../../domain/gate/weights.ts'
+
 /** Every setting: what it is for, its default, and what it may be. The reference for users is made from these rows. */
 export interface SettingRow {
   readonly key: string
@@ -5,6 +7,8 @@ export interface SettingRow {
   readonly default: string
   /** Null: any text, checked where it is used. */
   readonly values: readonly string[] | null
+  /** What is wrong with a text that is one of no list; left out where it is checked where it is used. */
+  readonly refusal?: (text: string) => string | null
   readonly env: string
   /** project: may have another value for one project. */
   readonly scope: 'everywhere' | 'project'
@@ -84,6 +88,18 @@ export const settingsTable: readonly SettingRow[] = [
     ['1', '5', '15', '30', '60', '120', '300'],
     'A child plan that has not begun after this time counts as failed, and its parent asks how to go on.',
   ),
+  {
+    ...row(
+      'confidence.weights',
+      'success 0.3, familiarity 0.2, risk 0.3, invariants 0.2',
+      null,
+      'How much each factor counts when the product works out how sure it may be; they sum to 1.',
+    ),
+    refusal: text => {
+      const weights = readWeights(text)
+      return weights.ok ? null : weights.failure.message
+    },
+  },
   row('ui.theme', 'auto', ['auto', 'dark', 'light'], 'Colours of the screen; auto follows the terminal.'),
   row('ui.row-memo', 'on', ON_OFF, 'Whether rows that did not change are kept from frame to frame.'),
   row('ui.ascii', 'off', ON_OFF, 'Draw with plain ASCII characters only.'),

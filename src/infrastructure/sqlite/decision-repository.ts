@@ -1,8 +1,9 @@
 import type SQLite from 'better-sqlite3'
-import type { DecisionRepository } from '../../application/ports.ts'
+import type { DecisionRepository, Outcomes } from '../../application/ports.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
 import type { DecisionId } from '../../domain/ids.ts'
 import type { Connection } from './connection.ts'
+import { fateOf } from './fate.ts'
 import { influenceRows } from './influence-rows.ts'
 import { idMatcher } from './match.ts'
 import { once, recordTable } from './record-table.ts'
@@ -47,11 +48,13 @@ export function decisionRepository(connection: Connection): DecisionRepository {
     ),
   )
   const match = idMatcher<DecisionId>(connection, 'decisions', 'decision_id', '? IS NULL OR plan_id = ?')
-  const successes = once(() =>
-    db.prepare<[string, string], { total: number; good: number }>(
-      `SELECT count(*) AS total, count(*) FILTER (WHERE status = 'active') AS good FROM (
-         SELECT decisions.status AS status FROM decisions JOIN plans USING (plan_id)
-         WHERE decisions.type = ? AND plans.project = ? ORDER BY decisions.recorded DESC LIMIT 50)`,
+  const outcomes = once(() =>
+    db.prepare<[string, string], Outcomes>(
+      `SELECT count(*) AS total, count(*) FILTER (WHERE good) AS good FROM (
+         SELECT ${fateOf("decisions.rest ->> '$.status.reason' IS 'correction'")} AS good
+         FROM decisions JOIN plans USING (plan_id)
+         WHERE decisions.type = ? AND plans.project = ? AND good IS NOT NULL
+         ORDER BY decisions.recorded DESC LIMIT 50)`,
     ),
   )
   return {
@@ -81,7 +84,7 @@ export function decisionRepository(connection: Connection): DecisionRepository {
     nextNumber: planId => nextNumber().get(planId) ?? 1,
     nextPlace: planId => nextPlace().get(planId) ?? 1,
     ...influenceRows(connection),
-    successes: (project, type) => successes().get(type, project) ?? { total: 0, good: 0 },
+    outcomes: (project, type) => outcomes().get(type, project) ?? { total: 0, good: 0 },
   }
 }
 

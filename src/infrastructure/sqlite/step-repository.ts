@@ -1,7 +1,7 @@
 import type { StepRepository } from '../../application/ports.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import type { Connection } from './connection.ts'
-import { recordTable } from './record-table.ts'
+import { once, recordTable } from './record-table.ts'
 import { stepSchema } from './schemas/journal-schema.ts'
 
 export function stepRepository(connection: Connection): StepRepository {
@@ -16,6 +16,12 @@ export function stepRepository(connection: Connection): StepRepository {
     },
     schema: stepSchema,
   })
+  const used = once(() =>
+    connection.db.prepare<[string], { tool: string; network: number }>(
+      `SELECT DISTINCT rest ->> '$.tool' AS tool, coalesce(rest ->> '$.input.network', 0) AS network
+       FROM steps WHERE plan_id = ? AND rest ->> '$.kind' = 'tool' AND rest ->> '$.tool' IS NOT NULL`,
+    ),
+  )
   return {
     insert: steps.insertUnless('idempotency_key'),
     update: steps.update,
@@ -24,6 +30,10 @@ export function stepRepository(connection: Connection): StepRepository {
     listOpenSpawns: steps.many(
       `WHERE plan_id = ? AND status IN ('authorised', 'started') AND rest ->> '$.kind' = 'spawn' ORDER BY recorded`,
     ),
+    toolsUsed: planId =>
+      used()
+        .all(planId)
+        .map(({ tool, network }) => ({ tool, network: network === 1 })),
     listByPlan: steps.many('WHERE plan_id = ? ORDER BY recorded'),
     listByDecision: steps.many('WHERE decision_id = ? ORDER BY recorded'),
     lastUnder: steps.one(

@@ -14,7 +14,9 @@ import { decisionRepository } from './decision-repository.ts'
 import { eventLog } from './event-log.ts'
 import { gateRepository } from './gate-repository.ts'
 import { grantRepository } from './grant-repository.ts'
+import { judgementRepository } from './judgement-repository.ts'
 import { leaseRepository } from './lease-repository.ts'
+import { metPathRepository } from './met-path-repository.ts'
 import type { Patience } from './opening/busy.ts'
 import { planRepository } from './plan-repository.ts'
 import { projectRepository } from './project-repository.ts'
@@ -52,10 +54,12 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     plans: planRepository(connection),
     decisions: decisionRepository(connection),
     gates: gateRepository(connection),
+    judgements: judgementRepository(connection),
     steps: stepRepository(connection),
     cursors: cursorRepository(connection),
     works: workRepository(connection),
     writes: writeRepository(connection),
+    metPaths: metPathRepository(connection),
     checkpoints: checkpointRepository(connection),
     corrections: correctionRepository(connection),
     grants: grantRepository(connection),

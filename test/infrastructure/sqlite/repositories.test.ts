@@ -246,7 +246,6 @@ describe('decisions', () => {
       DecisionId,
       DecisionId,
     ] // three in
-    const paths = (...texts: string[]) => texts.map(text => text as RelPath) // plain ones are their own text form
     const { writes } = store
     writes.addPaths(planId, one, paths('src/a.ts', 'src/b.ts', 'srcs'))
     writes.addPaths(planId, two, paths('src/a.ts'))
@@ -272,22 +271,64 @@ describe('decisions', () => {
     expect(writes.lastWriter(newId(), paths('src/a.ts')[0] as RelPath)).toBeNull()
   })
 
-  test('count as successes while they are not superseded, the last fifty of a type in a project', () => {
+  test('have an outcome once corrected, or once their plan ended: the last fifty of a type in a project', () => {
+    const { outcomes } = store.decisions
     const bad = Array.from({ length: 10 }, (_, index) => storeDecision(planId, index + 1))
-    const status = {
-      kind: 'superseded',
-      reason: 'rollback',
-      supersededBy: null,
-      correctionId: null,
-      why: null,
-    } as const
-    store.decisions.setStatus(bad, status)
     for (let number = 11; number <= 55; number++) storeDecision(planId, number)
-    expect(store.decisions.successes('local/shop', 'implementation_choice')).toEqual({ total: 50, good: 45 })
-    expect(store.decisions.successes('local/shop', 'strategy_choice')).toEqual({ total: 0, good: 0 })
-    expect(store.decisions.successes('local/none', 'implementation_choice')).toEqual({ total: 0, good: 0 })
+    expect(outcomes('local/shop', 'implementation_choice')).toEqual({ total: 0, good: 0 })
+    const status = { kind: 'superseded', supersededBy: null, correctionId: null, why: null } as const
+    store.decisions.setStatus(bad.slice(0, 6), { ...status, reason: 'correction' })
+    store.decisions.setStatus(bad.slice(6), { ...status, reason: 'rollback' })
+    expect(outcomes('local/shop', 'implementation_choice')).toEqual({ total: 6, good: 0 })
+    const plan = store.plans.find(planId)
+    if (plan) store.plans.update({ ...plan, position: 'apply/awaiting_input' })
+    expect(outcomes('local/shop', 'implementation_choice')).toEqual({ total: 50, good: 49 })
+    expect(outcomes('local/shop', 'strategy_choice')).toEqual({ total: 0, good: 0 })
+    expect(outcomes('local/none', 'implementation_choice')).toEqual({ total: 0, good: 0 })
+    if (plan) store.plans.update({ ...plan, position: 'execute/cancelled' })
+    expect(outcomes('local/shop', 'implementation_choice')).toEqual({ total: 50, good: 0 })
+  })
+
+  test('and passes of a gate count alike, from before a correction as bad', () => {
+    const factors = { success: 0.5, familiarity: 0, risk: 0.3, invariants: 0 }
+    const confidence = {
+      gate: 'autoExecute',
+      effective: 0.5,
+      computed: 0.5,
+      stated: null,
+      threshold: 0,
+      factors,
+      weights: factors,
+    } as const
+    const judge = (at: string) =>
+      store.judgements.insert({ planId, about: 'go on', confidence, outcome: 'passed', at })
+    judge('2026-01-01T00:00:00Z')
+    store.corrections.put(aCorrection({ planId, createdAt: '2026-06-01T00:00:00Z' }))
+    judge('2026-12-01T00:00:00Z')
+    expect(store.judgements.outcomes('local/shop', 'autoExecute')).toEqual({ total: 1, good: 0 })
+    const plan = store.plans.find(planId)
+    if (plan) store.plans.update({ ...plan, position: 'apply/applied' })
+    expect(store.judgements.outcomes('local/shop', 'autoExecute')).toEqual({ total: 2, good: 1 })
+    expect(store.judgements.listByPlan(planId).map(each => each.confidence)).toEqual([confidence, confidence])
+  })
+
+  test('know the files that earlier plans of the project met', () => {
+    const { metPaths } = store
+    const other = newId<PlanId>()
+    metPaths.add('local/shop', planId, paths('a', 'b'))
+    metPaths.add('local/shop', planId, paths('b', 'c'))
+    expect(metPaths.counts(planId)).toEqual({ paths: 3, known: 0 })
+    metPaths.add('local/shop', other, paths('b', 'd'))
+    metPaths.add('local/else', other, paths('a'))
+    expect(metPaths.counts(other)).toEqual({ paths: 3, known: 1 })
+    expect(metPaths.counts(planId)).toEqual({ paths: 3, known: 0 })
   })
 })
+
+/** Plain ones are their own text form. */
+function paths(...texts: string[]): RelPath[] {
+  return texts.map(text => text as RelPath)
+}
 
 describe('gates', () => {
   const answer = {

@@ -78,6 +78,9 @@ export function mentionView({ decisionId, number, question, why }: DecisionMenti
   return { decision_id: decisionId, number, question, why }
 }
 
-function confidenceView({ gate, ...numbers }: GateConfidence): DecisionView['gate_confidence'] {
+export function confidenceView({
+  gate,
+  ...numbers
+}: GateConfidence): NonNullable<DecisionView['gate_confidence']> {
   return { flag: flagOf(gate), ...numbers }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Decision, decisionTypes } from '../../../domain/decision/decision.ts'
 import type { Influence } from '../../../domain/decision/influence.ts'
 import { automationGateNames } from '../../../domain/gate/automation.ts'
+import type { Judgement } from '../../../domain/gate/judgement.ts'
 import type { CheckpointId, CorrectionId, DecisionId, PlanId } from '../../../domain/ids.ts'
 import { id } from './scalars.ts'
 
@@ -28,6 +29,14 @@ const gateConfidence = z.object({
   threshold: z.number(),
   factors: confidenceFactors,
   weights: confidenceFactors,
+})
+
+export const judgementSchema: z.ZodType<Judgement> = z.object({
+  planId: id<PlanId>(),
+  about: z.string(),
+  confidence: gateConfidence,
+  outcome: z.enum(['passed', 'asked']),
+  at: z.string(),
 })
 
 const decisionStatus = z.discriminatedUnion('kind', [

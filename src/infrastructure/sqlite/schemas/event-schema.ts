@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PlanEventBody } from '../../../application/ports.ts'
 import type { CorrectionId, DecisionId, StepId } from '../../../domain/ids.ts'
-import { changeCounts, decisionSchema, influenceSchema } from './decision-schema.ts'
+import { changeCounts, decisionSchema, influenceSchema, judgementSchema } from './decision-schema.ts'
 import { gateSchema } from './gate-schema.ts'
 import { checkpointSchema, correctionSchema, processIdentity, stepSchema } from './journal-schema.ts'
 import { planSchema } from './plan-schema.ts'
@@ -35,6 +35,7 @@ export const eventBodySchema: z.ZodType<PlanEventBody> = z.discriminatedUnion('t
   z.object({ type: z.literal('DECISIONS_RESTORED'), decisionIds: z.array(id<DecisionId>()) }),
   z.object({ type: z.enum(['STEP_STARTED', 'STEP_FINISHED']), step: stepSchema }),
   z.object({ type: z.literal('STEP_OUTPUT'), stepId: id<StepId>(), text: z.string() }),
+  z.object({ type: z.literal('GATE_PASSED'), judgement: judgementSchema }),
   z.object({ type: z.enum(['GATE_OPENED', 'GATE_RESOLVED', 'GATE_VOIDED']), gate: gateSchema }),
   z.object({ type: z.literal('CHECKPOINT_CREATED'), checkpoint: checkpointSchema }),
   z.object({
