@@ -13,6 +13,7 @@ export type EventId = Branded<'EventId'>
 export type RequestId = Branded<'RequestId'>
 export type GrantId = Branded<'GrantId'>
 export type ResourceId = Branded<'ResourceId'>
+export type InvariantId = Branded<'InvariantId'>
 export type TaskId = Branded<'TaskId'>
 export type AnyId =
   | PlanId
@@ -25,6 +26,7 @@ export type AnyId =
   | RequestId
   | GrantId
   | ResourceId
+  | InvariantId
   | TaskId
 
 /** Hands out fresh ULIDs, monotonic within a process. Infrastructure provides it. */
