@@ -6,6 +6,7 @@ import type { Backend } from './application/backend.ts'
 import { buildBackend } from './application/build-backend.ts'
 import type { Ports, Tools } from './application/ports.ts'
 import { type Result, refuse } from './domain/failure.ts'
+import { bytesOfRelPath } from './domain/sandbox/rel-path.ts'
 import { openActionLibrary } from './infrastructure/actions/index.ts'
 import { createCel } from './infrastructure/actors/cel.ts'
 import { createActors } from './infrastructure/actors/index.ts'
@@ -15,6 +16,7 @@ import { type ConfinementProbe, probeConfinement } from './infrastructure/confin
 import { readPlaces } from './infrastructure/confinement/read-places.ts'
 import { createResourceInspector } from './infrastructure/databases/inspector.ts'
 import { createDiagnostics } from './infrastructure/diagnostics/index.ts'
+import { compileGlob } from './infrastructure/files/glob.ts'
 import { makeFolders } from './infrastructure/files/make-folders.ts'
 import { createGit } from './infrastructure/git/git.ts'
 import { discoverChecks } from './infrastructure/project/discover-checks.ts'
@@ -114,10 +116,21 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
       const kind = found.ok && !isSwitchedOff ? 'bubblewrap' : 'none'
       return { kind, notice: confinementNotice(confinement.mode, found), isSwitchedOff }
     },
+    matchesGlob: createGlobMatcher(),
     digest: text => createHash('sha256').update(text).digest('hex'),
     log: surroundings.openLog(folder),
   }
   return { ok: true, value: { backend: buildBackend(ports), ports } }
+}
+
+/** Each pattern is compiled once. */
+function createGlobMatcher(): Ports['matchesGlob'] {
+  const compiled = new Map<string, ReturnType<typeof compileGlob>>()
+  return (glob, path) => {
+    const pattern = compiled.get(glob) ?? compileGlob(glob)
+    compiled.set(glob, pattern)
+    return pattern.ok && pattern.value(bytesOfRelPath(path))
+  }
 }
 
 function makeFolder(folder: string): Result<void> {

@@ -5,6 +5,7 @@ import type { Influence } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
 import type { ChosenPart, Gate, GateAnswer } from '../domain/gate/gate.ts'
 import type { DecisionId, PlanId } from '../domain/ids.ts'
+import type { ActiveInvariant } from '../domain/invariant/invariant.ts'
 import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../domain/plan/journal.ts'
 import type { Position } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
@@ -14,6 +15,7 @@ import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/cha
 import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
 import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
+import type { InvariantPlaces, NewInvariant, StatedEntry } from './invariant/state-invariants.ts'
 import type { SandboxFacts } from './plan/sandbox-facts.ts'
 import type {
   Conversation,
@@ -314,6 +316,12 @@ export interface Backend {
     resource: string
     to: 'linked' | 'unlinked'
   }): Promise<Result<ProjectDetails>>
+  addInvariants(input: NewInvariant): Promise<Result<readonly StatedEntry[]>>
+  invariants(places: InvariantPlaces): Promise<Result<readonly StatedEntry[]>>
+  effectiveInvariants(
+    about: { planRef: string } | { project: string },
+  ): Promise<Result<readonly ActiveInvariant[]>>
+  removeInvariant(reference: string): Result<StatedEntry>
   tools(): readonly Tool[]
   actors(): readonly { readonly name: string; readonly description: string; readonly available: boolean }[]
   settings(project: string | null): readonly Setting[]

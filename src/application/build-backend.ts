@@ -15,6 +15,12 @@ import { explainDecision } from './decision/explain-decision.ts'
 import { showDiff } from './decision/show-diff.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
+import {
+  addInvariants,
+  effectiveInvariants,
+  listInvariants,
+  removeInvariant,
+} from './invariant/state-invariants.ts'
 import { cancelPlan, passPhase, promptPlan } from './plan/control-plan.ts'
 import { planArtifacts, planDetails, planTree } from './plan/query-plans.ts'
 import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
@@ -197,6 +203,10 @@ function registries(ports: Ports) {
     resource: name => showResource(ports, name),
     removeResource: name => removeResource(ports, name),
     setLink: link => setLink(ports, link),
+    addInvariants: input => addInvariants(ports, input),
+    invariants: places => listInvariants(ports, places),
+    effectiveInvariants: about => effectiveInvariants(ports, about),
+    removeInvariant: reference => removeInvariant(ports, reference),
     tools: () => ports.tools.list(),
     actors: () => ports.actors.list(),
   } satisfies Partial<Backend>

@@ -17,10 +17,14 @@ import type {
   GateId,
   GrantId,
   IdSource,
+  InvariantId,
   PlanId,
   RequestId,
   StepId,
 } from '../domain/ids.ts'
+import type { MatchesGlob } from '../domain/invariant/check-changes.ts'
+import type { Invariant } from '../domain/invariant/invariant.ts'
+import type { InvariantReconciler } from '../domain/invariant/reconciler.ts'
 import type {
   Checkpoint,
   Correction,
@@ -64,6 +68,7 @@ export interface Store {
   readonly actions: ActionRepository
   readonly projects: ProjectRepository
   readonly resources: ResourceRepository
+  readonly invariants: InvariantRepository
   readonly leases: LeaseRepository
   readonly requests: RequestRepository
   readonly conversations: ConversationRepository
@@ -286,6 +291,17 @@ export interface ResourceInspector {
   inspect(type: ResourceType, location: string): Promise<Result<string>>
 }
 
+export interface InvariantRepository {
+  insert(invariant: Invariant): void
+  remove(invariantId: InvariantId): void
+  find(invariantId: InvariantId): Invariant | null
+  match(reference: string): InvariantId[]
+  /** In the order in which they were stated. */
+  list(): Invariant[]
+  /** Those of one scope; `subject` is the name or id it is about, null for all plans. */
+  listFor(scope: Invariant['scope']['kind'], subject: string | null): Invariant[]
+}
+
 export interface LeaseRepository {
   get(planId: PlanId): Lease | null
   list(): Lease[]
@@ -361,6 +377,8 @@ export interface Actors {
   list(): readonly { readonly name: string; readonly description: string; readonly available: boolean }[]
   /** The actor of an action for one phase. Refuses with not_available where a model would be needed. */
   forAction(action: Action, phase: 'strategize' | 'execute'): Result<Actor>
+  /** Who settles which invariants hold for the plans of an action. */
+  reconcilerFor(action: Action): Result<InvariantReconciler>
 }
 
 /** Built-in actions and the parser for registered ones. */
@@ -466,6 +484,8 @@ export interface Ports {
   readonly outputs: Outputs
   /** What holds for the commands of plans here and now. */
   readonly confinement: () => Promise<Confinement>
+  /** Whether a path is one that a pattern means, as in the tools; a pattern that leaves the project means none. */
+  readonly matchesGlob: MatchesGlob
   /** SHA-256 in hex; the domain stays free of crypto. */
   readonly digest: (text: string) => string
   readonly log: (message: string, facts?: Record<string, unknown>) => void

@@ -10,6 +10,7 @@ import { stricter } from '../domain/profile/safety.ts'
 import type { UseAction } from './backend.ts'
 import { chooseSandbox } from './choose-sandbox.ts'
 import { recordRoot } from './decision/record-root.ts'
+import { stateForPlan, withInvariants } from './invariant/candidates.ts'
 import type { Ports, Project } from './ports.ts'
 import { findAction } from './project/find-action.ts'
 import { findProject, setTrust } from './project/find-project.ts'
@@ -50,7 +51,7 @@ export async function useAction(
   return ports.store.transaction(() => {
     const name = planName(ports, input.name, action)
     if (!name.ok) return name
-    const plan = newPlan(ports, input, action, args.value, {
+    const made = newPlan(ports, input, action, args.value, {
       planId,
       name: name.value,
       project: brief,
@@ -60,6 +61,9 @@ export async function useAction(
       sandboxNotice: sandbox.value.notice,
       notices: sandbox.value.notice === null ? [] : [sandbox.value.notice],
     })
+    const said = input.invariants.map(text => ({ text: text.trim(), rule: null }))
+    stateForPlan(ports, made, said, ports.host.user)
+    const plan = withInvariants(ports, made)
     ports.store.plans.insert(plan)
     ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'PLAN_CREATED', plan })
     recordRoot(ports, plan)
@@ -164,7 +168,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     attempt: 1,
     reversions: 0,
     args,
-    invariants: [...action.invariants, ...input.invariants],
+    invariants: [],
     guidance: [],
     contextId: input.contextId ?? ports.newId(),
     costUsd: 0,

@@ -32,7 +32,7 @@ export const groups: Readonly<Record<string, string>> = {
   'resource type': 'types of resources',
   skill: 'skills',
   validation: 'validations',
-  invariant: 'invariants',
+  invariant: 'invariants: what must stay true',
   session: 'conversations',
   a2a: 'the protocol',
   'a2a session': 'sessions with actors',

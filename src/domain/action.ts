@@ -1,4 +1,5 @@
 import type { Recipe } from './actor/recipe-format.ts'
+import type { StatedInvariant } from './invariant/invariant.ts'
 import type { SafetyProfile } from './profile/profile.ts'
 
 /** A reusable plan template, read from one YAML file. */
@@ -10,7 +11,7 @@ export interface Action {
   readonly strategyActor: string
   readonly executionActor: string
   readonly arguments: readonly ActionArgument[]
-  readonly invariants: readonly string[]
+  readonly invariants: readonly StatedInvariant[]
   readonly automationProfile: string | null
   readonly safetyProfile: Partial<SafetyProfile> | null
   readonly reusable: boolean

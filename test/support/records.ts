@@ -4,6 +4,7 @@ import type { Decision } from '../../src/domain/decision/decision.ts'
 import { automationGateNames } from '../../src/domain/gate/automation.ts'
 import type { Gate } from '../../src/domain/gate/gate.ts'
 import { type AnyId, asId } from '../../src/domain/ids.ts'
+import type { ActiveInvariant } from '../../src/domain/invariant/invariant.ts'
 import type {
   Checkpoint,
   Correction,
@@ -87,6 +88,19 @@ export function aResource(changes: Partial<Resource> = {}): Resource {
   }
 }
 
+export function anInvariant(text: string, changes: Partial<ActiveInvariant> = {}): ActiveInvariant {
+  return {
+    text,
+    rule: null,
+    invariantId: null,
+    source: { kind: 'plan', name: null },
+    nonOverridable: false,
+    alsoFrom: [],
+    over: [],
+    ...changes,
+  }
+}
+
 export function aPlan(changes: Partial<Plan> = {}): Plan {
   const planId = changes.planId ?? newId()
   return {
@@ -114,7 +128,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     profileSource: 'default',
     resources: [],
     args: { old: 'colour', only: ['src', 'docs'], limit: null },
-    invariants: ['tests stay green'],
+    invariants: [anInvariant('tests stay green')],
     guidance: [],
     sandbox: 'git_worktree',
     sandboxNotice: null,

@@ -11,6 +11,7 @@ import { suggest } from '../../src/domain/nearest.ts'
 import { isFinal, isSettled, type LifecycleEvent, step } from '../../src/domain/plan/lifecycle.ts'
 import type { Plan } from '../../src/domain/plan/plan.ts'
 import { builtInProfiles } from '../../src/domain/profile/built-in.ts'
+import { anInvariant } from './records.ts'
 
 export interface ScriptedBackend extends Backend {
   /** Puts lines of command output of a plan into the log, one event each. */
@@ -250,6 +251,10 @@ export function scriptedBackend(): ScriptedBackend {
       if (plan && !plan.ok) return plan
       return ok(openGates(plan?.value.planId ?? null))
     },
+    addInvariants: later,
+    invariants: later,
+    effectiveInvariants: later,
+    removeInvariant: laterNow,
     pause: later,
     resume: later,
     interrupt: later,
@@ -387,7 +392,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     profile,
     profileSource: 'default',
     args: Object.fromEntries(Object.entries(input.args).map(([key, value]) => [key, String(value)])),
-    invariants: input.invariants,
+    invariants: input.invariants.map(text => anInvariant(text)),
     guidance: [],
     contextId: input.contextId ?? planId,
     costUsd: null,

@@ -7,6 +7,7 @@ import * as event from './handle-event.ts'
 import * as gate from './handle-gate.ts'
 import * as health from './handle-health.ts'
 import { initialize } from './handle-initialize.ts'
+import * as invariant from './handle-invariant.ts'
 import * as plan from './handle-plan.ts'
 import * as profile from './handle-profile.ts'
 import * as project from './handle-project.ts'
@@ -64,6 +65,10 @@ export const handlers: {
   '_cleveragents/resource/list': resource.list,
   '_cleveragents/resource/show': resource.show,
   '_cleveragents/resource/remove': resource.remove,
+  '_cleveragents/invariant/add': invariant.add,
+  '_cleveragents/invariant/list': invariant.list,
+  '_cleveragents/invariant/effective': invariant.effective,
+  '_cleveragents/invariant/remove': invariant.remove,
   '_cleveragents/tool/list': registry.listTools,
   '_cleveragents/tool/show': registry.showTool,
   '_cleveragents/actor/list': registry.listActors,

@@ -6,13 +6,16 @@ import type { Result } from '../../domain/failure.ts'
 import type { ChosenPart } from '../../domain/gate/gate.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
+import { type ChangeSet, countChanges, isNamedBy } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { ApplyChoice, ApplyReport, Sandbox, UnfinishedApply } from '../../domain/sandbox/strategy.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { openGate } from '../gate/open-gate.ts'
+import { refusalByInvariants } from '../invariant/broken-rules.ts'
+import { reconcileFor } from '../invariant/enforce.ts'
+import { askOrRecord, newLine } from '../invariant/tighter.ts'
 import { fromOf } from '../plan/base-state.ts'
 import { phaseKey, phaseQuestion } from '../plan/decide-phase.ts'
 import { authoriseStep, endStep, runStep } from '../plan/journal-step.ts'
@@ -56,12 +59,37 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
     }
   }
   const { part } = approved
+  const held = await keepInvariants({ ...begun, part }, approved)
+  if (held) return held
   const request = {
     from: fromOf(plan, cursor, sandbox.value),
     to: cursor.sandboxState,
     choice: choiceOf(part),
   }
   return perform({ ...begun, part }, inputOf(part), () => sandbox.value.apply(request, session.signal))
+}
+
+/**
+ * What must stay true may have changed since the question before Apply was answered: a broken rule refuses, and one
+ * that was not told with the question is asked about.
+ */
+async function keepInvariants(
+  { session, plan, changes, part }: Applying,
+  { summary }: Approval,
+): Promise<Next | null> {
+  const enforced = await reconcileFor(session, plan)
+  const files =
+    part?.kind === 'paths'
+      ? changes.files.filter(file => part.only.some(path => isNamedBy(file, path)))
+      : changes.files
+  const refused = enforced.ok
+    ? refusalByInvariants(session.ports, plan, enforced.value.active, files)
+    : enforced.failure
+  if (refused) return askAboutFailure(session, `${plan.attempt}:apply:invariants`, 'Apply', refused)
+  if (!enforced.ok) return null
+  const { active, tighter } = enforced.value
+  const unseen = tighter.filter(each => !summary.includes(newLine(each)))
+  return askOrRecord(session, plan, { active, tighter: unseen })
 }
 
 /** One attempt at the user's files, journalled as a step, and what follows from its report. */
@@ -201,17 +229,23 @@ interface Approval {
   /** Of what the person saw at the Apply gate; null when the profile passed it by itself. */
   readonly digest: string | null
   readonly part: ChosenPart | null
+  /** What they were told with the question, line by line. */
+  readonly summary: readonly string[]
 }
 
 /** The last answer counts; at a conflict a person may choose another part of what was approved before. */
 function approvalOf({ ports, ...session }: PlanSession, plan: Plan): Approval {
   // An older gate was about another change set.
   const key = phaseKey({ ports, ...session }, plan, 'autoApply')
-  let approval: Approval = { digest: null, part: null }
+  let approval: Approval = { digest: null, part: null, summary: [] }
   for (const { requestKey, status, subject } of ports.store.gates.listByPlan(plan.planId)) {
     if (status.kind !== 'resolved') continue
     if (requestKey === key && subject.kind === 'phase')
-      approval = { digest: subject.changesDigest, part: status.answer.part }
+      approval = {
+        digest: subject.changesDigest,
+        part: status.answer.part,
+        summary: subject.summary.split('\n'),
+      }
     else if (subject.kind === 'constrained' && requestKey.startsWith(`${plan.attempt}:constrained:`))
       approval = { ...approval, part: partAfterConflict(approval.part, status.answer, subject.others) }
   }

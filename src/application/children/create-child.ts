@@ -8,6 +8,7 @@ import { MAX_DEPTH } from '../../domain/plan/spawn.ts'
 import { profileUnder } from '../../domain/profile/demo.ts'
 import { stricter } from '../../domain/profile/safety.ts'
 import { recordRoot } from '../decision/record-root.ts'
+import { stateForPlan, withInvariants } from '../invariant/candidates.ts'
 import type { Ports } from '../ports.ts'
 import { findAction } from '../project/find-action.ts'
 
@@ -59,7 +60,7 @@ export function insertChild(
   birth: Birth,
 ): Plan {
   const now = ports.clock.now()
-  const child: Plan = {
+  const made: Plan = {
     ...birth,
     ...rightsUnder(parent, action),
     name: `${parent.name}/${request.key}`,
@@ -74,6 +75,7 @@ export function insertChild(
     attempt: 1,
     reversions: 0,
     args,
+    invariants: [],
     guidance: request.guidance === null ? [] : [request.guidance],
     contextId: parent.contextId,
     costUsd: 0,
@@ -88,6 +90,8 @@ export function insertChild(
     startedAt: null,
     endedAt: null,
   }
+  stateForPlan(ports, made, [], ports.host.user)
+  const child = withInvariants(ports, made)
   ports.store.plans.insert(child)
   ports.store.events.append(child.planId, child.rootPlanId, { type: 'PLAN_CREATED', plan: child })
   recordRoot(ports, child)
@@ -101,10 +105,7 @@ export function insertChild(
 function rightsUnder(
   parent: Plan,
   action: Action,
-): Pick<
-  Plan,
-  'action' | 'profile' | 'profileSource' | 'invariants' | 'resources' | 'sandbox' | 'sandboxNotice'
-> {
+): Pick<Plan, 'action' | 'profile' | 'profileSource' | 'resources' | 'sandbox' | 'sandboxNotice'> {
   return {
     action: { ...action, readOnly: action.readOnly || parent.action.readOnly },
     profile: {
@@ -112,7 +113,6 @@ function rightsUnder(
       safety: stricter(parent.profile.safety, action.safetyProfile),
     },
     profileSource: 'parent',
-    invariants: [...new Set([...parent.invariants, ...action.invariants])],
     resources: parent.resources,
     sandbox: parent.sandbox,
     sandboxNotice: parent.sandboxNotice,

@@ -62,6 +62,7 @@ export function recordDirectly(
     Decision,
     'type' | 'phase' | 'question' | 'chosenOption' | 'rationale' | 'parentDecisionId' | 'decidedBy'
   > & {
+    readonly alternatives?: Decision['alternatives']
     readonly correction?: Decision['correction']
     readonly checkpointId?: Decision['checkpointId']
   },
@@ -123,9 +124,10 @@ export function rootOf(ports: Ports, { planId }: Plan): DecisionId | null {
 
 function snapshotOf(ports: Ports, plan: Plan, cursor: Cursor | null): Decision['contextSnapshot'] {
   const actorStateRef = cursor?.stateRef ?? ports.store.blobs.put({})
+  const invariants = plan.invariants.map(({ text }) => text)
   return {
     actorStateRef,
-    hotContextHash: ports.digest(JSON.stringify([actorStateRef, plan.args, plan.invariants, plan.guidance])),
+    hotContextHash: ports.digest(JSON.stringify([actorStateRef, plan.args, invariants, plan.guidance])),
     relevantResources: [plan.project.name],
   }
 }

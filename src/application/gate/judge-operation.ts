@@ -11,6 +11,7 @@ import {
   type Verdict,
 } from '../../domain/gate/confidence.ts'
 import { readWeights } from '../../domain/gate/weights.ts'
+import { conflictsResolved } from '../../domain/invariant/reconcile.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
 import { planTouches } from './touches.ts'
@@ -53,7 +54,7 @@ function factorsOf(ports: Ports, plan: Plan, { gate, decisionType, touches }: Op
       touches ?? planTouches(ports, plan, 'planned'),
       Math.max(met.paths, plan.changes?.files ?? 0),
     ),
-    invariants: invariantFactor(plan.invariants.length),
+    invariants: invariantFactor(plan.invariants.length, conflictsResolved(plan.invariants)),
   }
 }
 

@@ -13,6 +13,9 @@ import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Question } from '../gate/open-gate.ts'
 import { recordPass } from '../gate/record-judgement.ts'
 import { planTouches } from '../gate/touches.ts'
+import { refusalByInvariants, rulesFor } from '../invariant/broken-rules.ts'
+import { reconcileFor } from '../invariant/enforce.ts'
+import { newLine } from '../invariant/tighter.ts'
 import { fromOf } from './base-state.ts'
 import type { Next } from './next.ts'
 import { worksInPlace } from './sandbox-facts.ts'
@@ -28,7 +31,7 @@ const IN_PLACE = 'These changes are in your files already: this plan has no sand
 
 /** May the plan go on to its next phase by itself? If not, the phase gate opens. */
 export async function decidePhase(session: PlanSession, plan: Plan, gate: AutomationGate): Promise<Next> {
-  if (gate !== 'autoApply') return passOrAsk(session, plan, gate, null)
+  if (gate !== 'autoApply') return passOrAsk(session, plan, gate, null, [])
   // Appended while the last step of Execute ran.
   if (appendedTo(session.ports, plan)) return { event: 'appended', reason: 'a child plan was appended' }
   if (plan.appliesTo === 'parent') return handOver(session, plan)
@@ -38,14 +41,47 @@ export async function decidePhase(session: PlanSession, plan: Plan, gate: Automa
     return askAboutFailure(session, `${plan.attempt}:changes`, 'reading the changes', changes.failure)
   if (changes.value.files.length === 0)
     return (await askAboutUnrecorded(session, plan)) ?? nothingToApply(plan)
-  return passOrAsk(session, plan, gate, changes.value, await meanwhile(session, plan))
+  const kept = await keepsInvariants(session, plan, changes.value)
+  if ('event' in kept) return kept
+  const notes = [await meanwhile(session, plan), ...kept.notes].filter(each => each !== null)
+  return passOrAsk(session, plan, gate, changes.value, notes)
+}
+
+/** Broken rules keep it from being applied, as a failed check does; what was added meanwhile is told with the question. */
+async function keepsInvariants(
+  session: PlanSession,
+  plan: Plan,
+  { files }: ChangeSet,
+): Promise<Next | { readonly notes: readonly string[] }> {
+  const enforced = await reconcileFor(session, plan)
+  const refused = enforced.ok
+    ? refusalByInvariants(session.ports, plan, enforced.value.active, files)
+    : enforced.failure
+  if (refused) return askAboutFailure(session, `${plan.attempt}:rules`, 'Apply', refused)
+  return { notes: enforced.ok ? enforced.value.tighter.map(newLine) : [] }
 }
 
 /** Its parent merges it when its turn comes; only the whole of both is asked about before Apply. */
 async function handOver(session: PlanSession, plan: Plan): Promise<Next> {
   const hasWork = session.ports.store.cursors.get(plan.planId) !== null
   const asked = hasWork ? await askAboutUnrecorded(session, plan) : null
-  return asked ?? { event: 'handed_over', reason: 'ready to be merged into its parent' }
+  return (
+    asked ??
+    (hasWork ? await askAboutRules(session, plan) : null) ?? {
+      event: 'handed_over',
+      reason: 'ready to be merged into its parent',
+    }
+  )
+}
+
+/** A child keeps the rules of its own action before its work goes into its parent's. */
+async function askAboutRules(session: PlanSession, plan: Plan): Promise<Next | null> {
+  const enforced = await reconcileFor(session, plan)
+  const isMeasured = !enforced.ok || rulesFor(plan, enforced.value.active).length > 0
+  const changes = isMeasured ? await changesOf(session, plan) : null
+  if (!changes?.ok) return null
+  const kept = await keepsInvariants(session, plan, changes.value)
+  return 'event' in kept ? kept : null
 }
 
 function nothingToApply(plan: Plan): Next {
@@ -91,7 +127,7 @@ function passOrAsk(
   plan: Plan,
   gate: AutomationGate,
   changes: ChangeSet | null,
-  edits: string | null = null,
+  notes: readonly string[],
 ): Next {
   const verdict = verdictOn(session, plan, gate)
   if (verdict.passes)
@@ -100,8 +136,8 @@ function passOrAsk(
       commit: moved => recordPass(session.ports, moved, verdict, automationGates[gate].what),
     }
   const question = phaseQuestion(session, plan, gate, changes)
-  if (edits === null || question.subject.kind !== 'phase') return ask(session.ports, question)
-  const summary = `${question.subject.summary}\n${edits}`
+  if (question.subject.kind !== 'phase') return ask(session.ports, question)
+  const summary = [question.subject.summary, ...notes].join('\n')
   return ask(session.ports, { ...question, subject: { ...question.subject, summary } })
 }
 

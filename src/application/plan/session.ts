@@ -92,7 +92,7 @@ export function briefFor(
     action: plan.action.name,
     definitionOfDone: plan.action.definitionOfDone,
     args: plan.args,
-    invariants: plan.invariants,
+    invariants: plan.invariants.map(({ text }) => text),
     guidance: plan.guidance,
     strategyState,
     kept,

@@ -1,28 +1,34 @@
 import { type Failure, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { isActive } from '../../domain/plan/tree.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
-import { recordDirectly } from '../decision/record-decision.ts'
 import { forgetLine } from '../decision/supersede.ts'
+import { reconcileFor, recordInvariants } from '../invariant/enforce.ts'
+import { under } from '../invariant/tighter.ts'
 import { scopeOf } from '../rollback/journalled-restore.ts'
 import type { Next } from './next.ts'
 import { worksInPlace } from './sandbox-facts.ts'
 import type { PlanSession } from './session.ts'
 
-/** Begins a phase; at the start of Strategize every invariant is recorded as a decision under the root. */
+/** Begins a phase with the invariants that hold at that moment, each a decision under the root. */
 export async function startPhase(session: PlanSession, plan: Plan): Promise<Next> {
   const { ports } = session
   const startedAt = plan.startedAt ?? ports.clock.now()
-  if (plan.position !== 'strategize/queued') return beginExecute(session, startedAt)
+  const enforced = await reconcileFor(session, plan)
+  if (!enforced.ok) return failedToReconcile(enforced.failure)
+  if (plan.position !== 'strategize/queued') {
+    const begun = await beginExecute(session, startedAt)
+    return begun.event === 'started' ? under(session, plan, enforced.value, begun) : begun
+  }
+  const { active } = enforced.value
   const anew = ports.store.cursors.get(plan.planId)?.phase === 'execute'
   const renewed = anew ? await beginAnew(session, plan) : null
   if (renewed && !renewed.ok) return failedToStart(renewed.failure)
   return {
     event: 'started',
-    patch: { startedAt, ...(anew ? { changes: null } : {}) },
+    patch: { startedAt, invariants: active, ...(anew ? { changes: null } : {}) },
     commit: current => {
       if (anew) forgetLine(ports, current)
-      recordInvariants(session, current)
+      recordInvariants(ports, current, active, 'strategize')
     },
   }
 }
@@ -64,27 +70,12 @@ async function beginExecute(session: PlanSession, startedAt: string): Promise<Ne
   return { event: 'started', patch: { startedAt } }
 }
 
+/** Nobody knows what must stay true, so nothing begins; `plan resume` tries again. */
+function failedToReconcile(failure: Failure): Next {
+  return { event: 'failed', reason: `the invariants could not be reconciled: ${failure.message}` }
+}
+
 /** The plan is errored before anything ran; `plan resume` tries again. */
 function failedToStart(failure: Failure): Next {
   return { event: 'failed', reason: `the sandbox is not ready: ${failure.message}` }
-}
-
-function recordInvariants(session: PlanSession, plan: Plan): void {
-  const { ports } = session
-  const known = ports.store.decisions.listByPlan(plan.planId).filter(isActive)
-  const root = known.find(decision => decision.type === 'prompt_definition')
-  const enforced = new Set(
-    known.filter(each => each.type === 'invariant_enforced').map(each => each.chosenOption.label),
-  )
-  for (const invariant of plan.invariants.filter(text => !enforced.has(text))) {
-    recordDirectly(ports, plan, {
-      type: 'invariant_enforced',
-      phase: 'strategize',
-      question: 'What must stay true?',
-      chosenOption: { id: 'invariant', label: invariant, rationale: null },
-      rationale: 'an invariant of this plan',
-      parentDecisionId: root?.decisionId ?? null,
-      decidedBy: 'system',
-    })
-  }
 }

@@ -1,3 +1,4 @@
+import { invariantRules } from '../../a2a/protocol/views/invariant.ts'
 import { argument, type CommandRow, choice, flag } from '../command-row.ts'
 
 const name = argument('name', 'its name')
@@ -8,8 +9,16 @@ const gates = () => import('./command-gate.ts')
 const actions = () => import('./command-action.ts')
 const projects = () => import('./command-project.ts')
 const resources = () => import('./command-resource.ts')
+const invariants = () => import('./command-invariant.ts')
 
 const linked = [argument('project', 'a project or folder'), argument('resource', 'the resource')]
+
+const invariantPlaces = [
+  flag('global', null, 'for all plans'),
+  flag('project', 'PROJECT', 'in a project or folder'),
+  flag('plan', 'PLAN', 'for a plan and those below it', 'repeatable'),
+  flag('action', 'ACTION', 'for the plans that an action makes from then on', 'repeatable'),
+]
 
 export const libraryRows: readonly CommandRow[] = [
   {
@@ -238,5 +247,39 @@ export const libraryRows: readonly CommandRow[] = [
     example: 'agents actor list',
     methods: ['_cleveragents/actor/list'],
     load: async () => (await import('./command-tool.ts')).actorList,
+  },
+  {
+    words: 'invariant add',
+    summary: 'state what must stay true whatever plans do',
+    arguments: [argument('text', 'what must stay true, in one sentence')],
+    flags: [
+      ...invariantPlaces,
+      { ...flag('rule', 'RULE', 'what a program compares'), choices: invariantRules },
+      flag('key', 'KEY', 'what the rule is about, e.g. changed_files; rules about paths need none'),
+      flag('value', 'VALUE', 'a number, a word, or a pattern of paths'),
+      flag('non-overridable', null, 'nothing said elsewhere wins over it (with --global)'),
+    ],
+    example:
+      "agents invariant add 'The public API stays as it is' --project . --rule unchanged --value 'src/api/**'",
+    methods: ['_cleveragents/invariant/add'],
+    load: async () => (await invariants()).invariantAdd,
+  },
+  {
+    words: 'invariant list',
+    summary: 'list invariants, or those that hold for a plan or in a project',
+    arguments: [],
+    flags: [...invariantPlaces, flag('effective', null, 'which ones hold, and what each was chosen over')],
+    example: 'agents invariant list --effective --plan @latest',
+    methods: ['_cleveragents/invariant/list', '_cleveragents/invariant/effective'],
+    load: async () => (await invariants()).invariantList,
+  },
+  {
+    words: 'invariant remove',
+    summary: 'take an invariant back',
+    arguments: [argument('invariant', 'the invariant')],
+    flags: [],
+    example: 'agents invariant remove 7Q2M4K9A',
+    methods: ['_cleveragents/invariant/remove'],
+    load: async () => (await invariants()).invariantRemove,
   },
 ]

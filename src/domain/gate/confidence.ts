@@ -72,8 +72,9 @@ export function riskFactor(touches: readonly TouchKind[], resources: number): nu
   return Math.min(1, highest + (resources > 10 ? 0.1 : 0))
 }
 
-export function invariantFactor(relevant: number): number {
-  return Math.min(1, 0.1 * relevant)
+/** How many invariants are to be kept, and how many conflicts between them were settled (GAP-04). */
+export function invariantFactor(relevant: number, conflicts: number): number {
+  return Math.min(1, 0.1 * relevant + 0.3 * conflicts)
 }
 
 /** Which gate a recorded decision must pass; null = recorded by the system or a person, ungated (GAP-07). */

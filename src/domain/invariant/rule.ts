@@ -127,3 +127,11 @@ function clashOf(one: InvariantRule, other: InvariantRule): boolean {
       return false
   }
 }
+
+/** Whether a rule asks for more than those that held before. */
+export function tightens({ key, rule, value }: InvariantRule, before: readonly InvariantRule[]): boolean {
+  if (rule === 'allow' || rule === 'allow_path') return false
+  if (rule !== 'max' && rule !== 'min') return true
+  const limits = before.filter(each => each.key === key && each.rule === rule).map(each => Number(each.value))
+  return !limits.some(limit => (rule === 'max' ? limit <= Number(value) : limit >= Number(value)))
+}

@@ -1,6 +1,7 @@
 import type { Action, ArgumentValue } from '../action.ts'
 import type { ProjectBrief } from '../actor/actor.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
+import type { ActiveInvariant } from '../invariant/invariant.ts'
 import type { AutomationProfile, ProfileSource } from '../profile/profile.ts'
 import type { Resource } from '../resource.ts'
 import type { ChangeCounts } from '../sandbox/changeset.ts'
@@ -35,7 +36,8 @@ export interface Plan {
   readonly profile: AutomationProfile
   readonly profileSource: ProfileSource
   readonly args: Readonly<Record<string, ArgumentValue | null>>
-  readonly invariants: readonly string[]
+  /** Those that hold, as of the last time they were reconciled. */
+  readonly invariants: readonly ActiveInvariant[]
   /** Guidance given by people so far, oldest first. */
   readonly guidance: readonly string[]
   /** The A2A context (session) it belongs to. */

@@ -37,7 +37,8 @@ export const actionSchema = z.strictObject({
   strategy_actor: sentence,
   execution_actor: sentence,
   arguments: z.array(argumentSchema).default([]),
-  invariants: z.array(sentence).default([]),
+  /** Read by read-invariants.ts. */
+  invariants: z.array(z.unknown()).default([]),
   automation_profile: sentence.nullable().default(null),
   safety_profile: safetySchema.nullable().default(null),
   reusable: z.boolean().default(true),

@@ -14,6 +14,7 @@ import type { ToolDeclaration } from '../../domain/tool.ts'
 import { type ActionFile, actionSchema, laterKeys } from './action-schema.ts'
 import { placeErrors, refuseFile } from './place-errors.ts'
 import { readArguments } from './read-arguments.ts'
+import { readInvariants } from './read-invariants.ts'
 import { readRecipe } from './read-recipe.ts'
 import { check, type KeyError } from './schema-check.ts'
 import { readYaml } from './yaml-source.ts'
@@ -59,11 +60,15 @@ function readAction(
     const self = selfOf(known, definitions)
     errors.push(...meaningErrors(recipe, self, surroundings))
   }
+  const invariants = isMap(known) ? readInvariants(known['invariants'], errors) : []
   if (!file || !definitions) return null
   const name = readName(file, source, errors)
   if (!recipe && [file.strategy_actor, file.execution_actor].includes('builtin/recipe'))
     errors.push({ path: ['recipe'], message: 'is missing, and the actor builtin/recipe plays it.' })
-  return toAction(file, name, definitions, recipe && withDiscovered(recipe, surroundings.expressions))
+  return {
+    ...toAction(file, name, definitions, recipe && withDiscovered(recipe, surroundings.expressions)),
+    invariants,
+  }
 }
 
 /** One of them is an error of its own, but no reason to call the file misspelt. */
@@ -124,7 +129,7 @@ function toAction(
   name: string,
   definitions: readonly ActionArgument[],
   recipe: Recipe | null,
-): Action {
+): Omit<Action, 'invariants'> {
   return {
     name,
     description: file.description,
@@ -133,7 +138,6 @@ function toAction(
     strategyActor: file.strategy_actor,
     executionActor: file.execution_actor,
     arguments: definitions,
-    invariants: file.invariants,
     automationProfile: file.automation_profile,
     safetyProfile: file.safety_profile && toSafety(file.safety_profile),
     reusable: file.reusable,

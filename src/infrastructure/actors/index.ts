@@ -8,6 +8,7 @@ import type { Actor } from '../../domain/actor/actor.ts'
 import type { ExpressionEvaluator } from '../../domain/actor/expression.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
+import { mechanicalReconciler } from './mechanical-reconciler.ts'
 import { createRecipeActor, RECIPE_ACTOR } from './recipe-actor.ts'
 
 export interface ActorSurroundings {
@@ -32,6 +33,8 @@ export function createActors(surroundings: ActorSurroundings): Actors {
       Object.entries(actorKinds).map(([name, { description }]) => ({ name, description, available: true })),
     forAction: (action, phase) =>
       actorFor(phase === 'strategize' ? action.strategyActor : action.executionActor, action, surroundings),
+    // An action cannot name another one yet: model actors are not available.
+    reconcilerFor: () => ({ ok: true, value: mechanicalReconciler }),
   }
 }
 

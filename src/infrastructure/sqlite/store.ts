@@ -14,6 +14,7 @@ import { decisionRepository } from './decision-repository.ts'
 import { eventLog } from './event-log.ts'
 import { gateRepository } from './gate-repository.ts'
 import { grantRepository } from './grant-repository.ts'
+import { invariantRepository } from './invariant-repository.ts'
 import { judgementRepository } from './judgement-repository.ts'
 import { leaseRepository } from './lease-repository.ts'
 import { metPathRepository } from './met-path-repository.ts'
@@ -66,6 +67,7 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     actions: actionRepository(connection),
     projects: projectRepository(connection),
     resources: resourceRepository(connection),
+    invariants: invariantRepository(connection),
     leases: leaseRepository(connection),
     requests: requestRepository(connection),
     conversations: conversationRepository(connection),

@@ -34,7 +34,7 @@ describe('computed confidence', () => {
       success: successFactor({ total: 0, good: 0 }),
       familiarity: familiarityFactor(0, 0),
       risk: riskFactor(['checkpointable_write'], 1),
-      invariants: invariantFactor(1),
+      invariants: invariantFactor(1, 0),
     }
     expect(compute(factors, weights)).toBe(0.54)
     expect(against('decideInStrategize', 'cautious', factors, null).passes).toBe(false)

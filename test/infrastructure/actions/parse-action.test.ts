@@ -62,6 +62,7 @@ arguments:
   - {name: limit, type: integer, default: 5}
 invariants:
   - Public API files stay unchanged
+  - {text: Few files, key: changed_files, rule: max, value: 5}
 recipe:
   strategize:
     - tool: {name: builtin/search_text, with: {pattern: "\${{ args.old }}"}, as: hits}
@@ -120,7 +121,10 @@ describe('a whole action file', () => {
         },
         { name: 'limit', type: 'integer', required: false, default: 5, description: '', values: [] },
       ],
-      invariants: ['Public API files stay unchanged'],
+      invariants: [
+        { text: 'Public API files stay unchanged', rule: null },
+        { text: 'Few files', rule: { key: 'changed_files', rule: 'max', value: 5 } },
+      ],
       automationProfile: 'cautious',
       safetyProfile: { maxRetriesPerStep: 1, maxTotalCost: null },
       reusable: true,
@@ -248,6 +252,23 @@ recipe:
       '19:7 recipe.execute[1].toool: unknown step. Did you mean tool?',
       '20:7 recipe.execute[2]: must be one step, such as "- tool: {...}", not "decide".',
       '21:7 recipe.execute[3]: must be one step, but has the keys tool, as.',
+    ])
+  })
+
+  it('are found in invariants', () => {
+    const text = `${head}invariants:
+  - 3
+  - {text: Few, rule: most, value: 3}
+  - {text: Few, rule: max, key: changed_files, value: some}
+  - {txt: Few}
+recipe: {}
+`
+    expect(errorsOf(text)).toEqual([
+      '7:5 invariants[0]: must be a text, not the number 3; write it in quotes.',
+      '8:5 invariants[1]: The rule of an invariant is one of equals, max, min, forbid, allow, unchanged, forbid_path, allow_path.',
+      '9:5 invariants[2]: changed_files max needs a number, not "some".',
+      '10:5 invariants[3].text: is missing.',
+      '10:6 invariants[3].txt: unknown key. Did you mean text?',
     ])
   })
 

@@ -208,6 +208,21 @@ describe('a store of an older program', () => {
     expect(decisions.listKept(planId)).toEqual([])
   })
 
+  test('of before invariants were records keeps those of its plans, each with an id', async () => {
+    const planId = storePlan('local/x', await migrationsUpTo(6))
+    const old = new SQLite(file)
+    old.exec(`UPDATE plans SET rest = json_set(rest, '$.invariants', json('["one", "two"]'))`)
+    old.close()
+    const store = openTestStore({ dataDir })
+    expect(store.plans.find(planId)?.invariants.map(({ text, source }) => [text, source.kind])).toEqual([
+      ['one', 'plan'],
+      ['two', 'plan'],
+    ])
+    const [one, two] = store.invariants.listFor('plan', planId)
+    expect([one?.text, two?.text, two?.rule]).toEqual(['one', 'two', null])
+    expect(store.invariants.match(one?.invariantId ?? '')).toEqual([one?.invariantId])
+  })
+
   test('of before there were resources can be given some, and its plans have none', async () => {
     const planId = storePlan('local/x', await migrationsWith())
     const old = new SQLite(file)

@@ -3,6 +3,7 @@ import type { Conversation, Project, Store } from '../../../src/application/port
 import type { Influence } from '../../../src/domain/decision/influence.ts'
 import type { Gate } from '../../../src/domain/gate/gate.ts'
 import { asId, type DecisionId, type GateId, type GrantId, type PlanId } from '../../../src/domain/ids.ts'
+import type { Invariant } from '../../../src/domain/invariant/invariant.ts'
 import type { Step } from '../../../src/domain/plan/journal.ts'
 import { parseRelPath, type RelPath } from '../../../src/domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
@@ -494,6 +495,32 @@ describe('actions and projects', () => {
     expect(store.projects.findByRoot('/home')).toBeNull()
     expect(store.projects.list()).toEqual([{ ...project, trusted: true }])
   })
+})
+
+test('invariants are found by their scope, in the order in which they were stated', () => {
+  const state = (text: string, scope: Invariant['scope']): Invariant => {
+    const invariant = {
+      invariantId: newId<Invariant['invariantId']>(),
+      text,
+      rule: null,
+      scope,
+      nonOverridable: false,
+      statedBy: 'ada',
+      createdAt: '2026-11-30T12:00:00.000Z',
+    }
+    store.invariants.insert(invariant)
+    return invariant
+  }
+  const everywhere = state('b', { kind: 'global' })
+  const here = state('a', { kind: 'project', project: 'local/shop' })
+  const there = state('c', { kind: 'project', project: 'local/other' })
+  const again = state('0', { kind: 'project', project: 'local/shop' })
+  expect(store.invariants.list()).toEqual([everywhere, here, there, again])
+  expect(store.invariants.listFor('global', null)).toEqual([everywhere])
+  expect(store.invariants.listFor('project', 'local/shop')).toEqual([here, again])
+  expect(store.invariants.listFor('action', 'local/shop')).toEqual([])
+  store.invariants.remove(here.invariantId)
+  expect(store.invariants.find(here.invariantId)).toBeNull()
 })
 
 describe('resources', () => {

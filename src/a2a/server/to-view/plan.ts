@@ -27,7 +27,7 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     attempt: plan.attempt,
     profile: { name: plan.profile.name, source: plan.profileSource },
     args: plan.args,
-    invariants: [...plan.invariants],
+    invariants: plan.invariants.map(({ text }) => text),
     gates: details.openGates.map(gateView),
     cost: { usd: plan.costUsd },
     changes: details.changes,

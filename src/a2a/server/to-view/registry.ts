@@ -24,7 +24,7 @@ export function actionView({ action, origin, unavailable }: ActionEntry): Action
     strategy_actor: action.strategyActor,
     execution_actor: action.executionActor,
     arguments: action.arguments.map(argument => ({ ...argument, values: [...argument.values] })),
-    invariants: [...action.invariants],
+    invariants: action.invariants.map(({ text }) => text),
     automation_profile: action.automationProfile,
     read_only: action.readOnly,
     state: action.state,

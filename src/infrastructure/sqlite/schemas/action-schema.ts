@@ -1,9 +1,17 @@
 import * as z from 'zod'
 import { type Action, argumentTypes } from '../../../domain/action.ts'
 import type { Recipe } from '../../../domain/actor/recipe-format.ts'
+import type { StatedInvariant } from '../../../domain/invariant/invariant.ts'
 import { safetyProfileSchema } from '../../../domain/profile/profile.ts'
+import { stated } from './invariant-schema.ts'
 
 export const argumentValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+
+/** Actions of before there were rules hold words alone. */
+const statedInvariant: z.ZodType<StatedInvariant> = z.union([
+  z.string().transform(text => ({ text, rule: null })),
+  z.object(stated),
+])
 
 /** Only the outline: a recipe was checked step by step when its file was read, and is stored as that check left it. */
 const recipe = z.custom<Recipe>(isRecipe, 'not a recipe')
@@ -32,7 +40,7 @@ export const actionSchema: z.ZodType<Action> = z.object({
       values: z.array(z.string()),
     }),
   ),
-  invariants: z.array(z.string()),
+  invariants: z.array(statedInvariant),
   automationProfile: z.string().nullable(),
   // exactOptionalPropertyTypes: a key is there with a value or not there at all, as JSON has it.
   safetyProfile: z

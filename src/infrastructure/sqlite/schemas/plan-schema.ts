@@ -6,6 +6,7 @@ import { automationProfileSchema } from '../../../domain/profile/profile.ts'
 import { sandboxStrategyNames } from '../../../domain/sandbox/strategy.ts'
 import { actionSchema, argumentValue } from './action-schema.ts'
 import { changeCounts } from './decision-schema.ts'
+import { activeInvariantSchema } from './invariant-schema.ts'
 import { resourceSchema } from './resource-schema.ts'
 import { id, sandboxState } from './scalars.ts'
 
@@ -38,7 +39,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   profile: automationProfileSchema,
   profileSource: z.enum(['parent', 'plan', 'action', 'project', 'global', 'default']),
   args: z.record(z.string(), argumentValue.nullable()),
-  invariants: z.array(z.string()),
+  invariants: z.array(activeInvariantSchema),
   guidance: z.array(z.string()),
   // Plans of before these were known were all made so.
   sandbox: z.enum(sandboxStrategyNames).default('git_worktree'),
