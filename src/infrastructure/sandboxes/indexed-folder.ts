@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
-import { isForbidden } from '../error-code.ts'
 import type { PresentFolder } from './present-folder.ts'
+import { differences } from './store/folder-differences.ts'
 import type { KnownFolders } from './store/folders-of-tree.ts'
 import { joinNul, splitNul } from './store/nul-list.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
@@ -13,15 +13,15 @@ import {
   placeOf,
   type Snapshot,
   snapshotExactly,
-  snapshotFolder,
   snapshotPaths,
+  snapshotQuickly,
+  treeOfIndex,
   type WorkFolder,
 } from './store/snapshot.ts'
-import { snapshotWritten, type WrittenPlace } from './store/snapshot-written.ts'
-import { diffTrees, indexLine, parseChanges, type TreeChange, type TreeEntry } from './store/tree-diff.ts'
-import { forgetUnindexed, noteUnindexed } from './store/unindexed.ts'
+import { treeWithWritten, type WrittenPlace } from './store/snapshot-written.ts'
+import { diffTrees, indexLine, type TreeChange } from './store/tree-diff.ts'
+import { keepUnindexed, noteUnindexed } from './store/unindexed.ts'
 import { under } from './writes/parents.ts'
-import { entryAt } from './writes/target.ts'
 
 /** An ordinary folder whose files are all the plan's. An index of git knows their times, so that few have to be read. */
 export function indexedFolder(store: PrivateStore): PresentFolder {
@@ -29,9 +29,8 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
   const known: KnownFolders = new Map()
   /** The index lacks what was recorded without it. */
   let isIndexBehind = true
-  /** The tree at the last look before a restore, and what was written since without telling the index. */
+  /** The tree at the last look before a restore. */
   let looked: string | null = null
-  let unsynced: readonly Buffer[] = []
   return {
     root: folder.workTree,
     enter: () => ifThere(async () => ok(null)),
@@ -43,36 +42,27 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
     look: async signal => {
       // The states are in the store, so the folder can be made anew from any of them.
       await mkdir(folder.workTree, { recursive: true })
-      const taken = await snapshotFolder(store, folder, signal)
-      if (taken.ok) forgetUnindexed(folder.index)
+      const taken = await whole(signal)
       looked = taken.ok ? taken.value.tree : null
-      unsynced = []
       return taken
     },
     asFound: async changes => changes,
     lookAgain: async (changes, signal, unrecorded = []) => {
       const paths = changes.map(change => change.path)
-      const before = looked
-      unsynced = []
-      const tree =
-        before === null || unrecorded.length > 0
-          ? null
-          : await treeWithWritten(store, known, { folder, before, takes: 'ignored too' }, paths)
-      if (tree !== null) {
-        unsynced = paths
-        return ok({ tree, nested: [], unreadable: [] })
+      if (looked !== null && unrecorded.length === 0) {
+        const tree = await written({ folder, before: looked, takes: 'ignored too' }, paths)
+        if (tree !== null) return tree
       }
+      const caughtUp = looked === null ? ok() : await caughtUpWith(looked, signal)
+      if (!caughtUp.ok) return caughtUp
       const dropped = await dropFromIndex(store, folder, unrecorded)
       return dropped.ok ? snapshotExactly(store, folder, paths, signal) : dropped
     },
-    settle: async (_tree, kept) => {
-      // An index that is told what to forget has to know the rest.
-      const synced =
-        kept.length > 0 && unsynced.length > 0 ? await snapshotExactly(store, folder, unsynced) : ok()
-      if (!synced.ok) return synced
-      const forgotten = await forgetInIndex(store, folder, kept)
-      if (forgotten.ok) isIndexBehind = kept.length === 0 && unsynced.length > 0
-      return forgotten
+    // What was left as it is must not count as recorded: it is looked at again by whoever looks for drift.
+    settle: async (tree, kept) => {
+      if (kept.length === 0) return ok()
+      isIndexBehind = true
+      return caughtUpWith(tree)
     },
     differences: (tree, except, signal) =>
       ifThere(() => differences(store, folder, { tree, except }, signal)),
@@ -87,22 +77,35 @@ export function indexedFolder(store: PrivateStore): PresentFolder {
   }
 
   async function whole(signal: AbortSignal): Promise<Result<Snapshot>> {
-    const taken = await snapshotFolder(store, folder, signal)
-    isIndexBehind = !taken.ok
-    if (taken.ok) forgetUnindexed(folder.index)
+    const taken = await snapshotQuickly(store, folder, signal)
+    isIndexBehind = !taken.ok || taken.value.isUnindexed === true
     return taken
   }
 
   async function only(before: string, paths: readonly Uint8Array[], signal: AbortSignal) {
-    const tree = await treeWithWritten(store, known, { folder, before, takes: 'unignored' }, paths)
-    if (tree !== null) {
-      isIndexBehind ||= tree !== before
-      return ok({ tree, nested: [], unreadable: [] })
-    }
-    const caughtUp = isIndexBehind ? await catchUp(store, folder, before, signal) : ok()
-    if (!caughtUp.ok) return caughtUp
-    isIndexBehind = false
-    return snapshotPaths(store, folder, paths, signal)
+    const taken = await written({ folder, before, takes: 'unignored' }, paths)
+    if (taken !== null) return taken
+    const caughtUp = await caughtUpWith(before, signal)
+    return caughtUp.ok ? snapshotPaths(store, folder, paths, signal) : caughtUp
+  }
+
+  /** Null when git has to do it: its index knows every case. */
+  async function written(
+    place: WrittenPlace,
+    paths: readonly Uint8Array[],
+  ): Promise<Result<Snapshot> | null> {
+    const made = await treeWithWritten(store, known, place, paths)
+    if (made === null) return null
+    noteUnindexed(folder.index, made.added)
+    isIndexBehind ||= made.tree !== place.before
+    return ok({ tree: made.tree, nested: [], unreadable: [] })
+  }
+
+  async function caughtUpWith(tree: string, signal?: AbortSignal): Promise<Result<unknown>> {
+    if (!isIndexBehind) return ok()
+    const caughtUp = await catchUp(store, folder, tree, signal)
+    isIndexBehind = !caughtUp.ok
+    return caughtUp
   }
 }
 
@@ -115,23 +118,6 @@ function refuseMissing({ path, root }: PlanFolder) {
   return refuse('sandbox_failed', `${what} ${next}`, { missing: root })
 }
 
-/** Null when git has to do it: its index knows every case. */
-async function treeWithWritten(
-  store: PrivateStore,
-  known: KnownFolders,
-  place: WrittenPlace,
-  paths: readonly Uint8Array[],
-): Promise<string | null> {
-  try {
-    const written = await snapshotWritten(store, known, place, paths)
-    if (!written.ok || written.value === null) return null
-    noteUnindexed(place.folder.index, written.value.added)
-    return written.value.tree
-  } catch {
-    return null
-  }
-}
-
 async function dropFromIndex(
   store: PrivateStore,
   { workTree, index }: WorkFolder,
@@ -142,83 +128,21 @@ async function dropFromIndex(
   return store.run({ workTree, index, args: dropPaths, stdin })
 }
 
-/** Gives the index what was recorded without it, and takes from it what was not recorded. */
+/** Makes the index have what this tree has: what was recorded without it, and nothing that was not. */
 async function catchUp(
   store: PrivateStore,
-  folder: WorkFolder,
-  before: string,
-  signal: AbortSignal,
-): Promise<Result<unknown>> {
-  const indexed = await snapshotExactly(store, folder, [], signal)
-  if (!indexed.ok) return indexed
-  const missed = await diffTrees(store, indexed.value.tree, before)
-  return missed.ok ? forgetInIndex(store, folder, missed.value) : missed
-}
-
-/** What was left as it is must not count as recorded: it is looked at again by whoever looks for drift. */
-async function forgetInIndex(
-  store: PrivateStore,
   { index }: WorkFolder,
-  kept: readonly TreeChange[],
-): Promise<Result<unknown>> {
-  if (kept.length === 0) return ok()
-  const stdin = Buffer.concat(kept.map(indexLine))
-  return store.run({ index, args: ['update-index', '-z', '--index-info'], stdin })
-}
-
-async function differences(
-  store: PrivateStore,
-  folder: WorkFolder,
-  { tree, except }: { tree: string; except: ReadonlySet<string> },
-  signal: AbortSignal,
-): Promise<Result<TreeChange[]>> {
-  const moved = await movedSince(store, folder, tree, signal)
-  if (!moved.ok) return moved
-  const changes: TreeChange[] = []
-  for (const [name, old] of moved.value) {
-    if (except.has(name)) continue
-    const path = Buffer.from(name, 'latin1')
-    const now = await entryAt(under(Buffer.from(folder.workTree), path), tree.length).catch(unreadableOrThrow)
-    // Nobody can say whether it changed; a restore leaves it alone too.
-    if (now === 'unreadable') continue
-    if (old?.object !== now?.object || old?.mode !== now?.mode) changes.push({ path, old, new: now })
-  }
-  return ok(changes)
-}
-
-function unreadableOrThrow(error: unknown): 'unreadable' {
-  if (isForbidden(error)) return 'unreadable'
-  throw error
-}
-
-/** Every path that may differ, with what the tree has there: what the index does not vouch for, and what it lacks. */
-async function movedSince(
-  store: PrivateStore,
-  folder: WorkFolder,
   tree: string,
-  signal: AbortSignal,
-): Promise<Result<Map<string, TreeEntry | null>>> {
-  const args = [
-    'diff-index',
-    '-z',
-    '--raw',
-    '--no-renames',
-    '--ignore-submodules=all',
-    '--end-of-options',
-    tree,
-  ]
-  const others = ['ls-files', '-z', '--others', '--exclude-standard']
-  const [tracked, untracked] = await Promise.all([
-    store.run({ ...placeOf(folder), args }, signal),
-    store.run({ ...placeOf(folder), args: others }, signal),
-  ])
-  if (!tracked.ok) return tracked
-  if (!untracked.ok) return untracked
-  const moved = new Map<string, TreeEntry | null>()
-  for (const path of splitNul(untracked.value))
-    if (path.at(-1) !== SLASH) moved.set(path.toString('latin1'), null)
-  for (const { path, old } of parseChanges(tracked.value)) moved.set(path.toString('latin1'), old)
-  return ok(moved)
+  signal?: AbortSignal,
+): Promise<Result<unknown>> {
+  const indexed = await treeOfIndex(store, index, signal)
+  if (!indexed.ok) return indexed
+  const missed = await diffTrees(store, indexed.value, tree)
+  if (!missed.ok || missed.value.length === 0) return missed
+  const stdin = Buffer.concat(missed.value.map(indexLine))
+  const told = await store.run({ index, args: ['update-index', '-z', '--index-info'], stdin })
+  if (told.ok) keepUnindexed(index, [])
+  return told
 }
 
 async function ignored(store: PrivateStore, folder: WorkFolder, signal: AbortSignal) {

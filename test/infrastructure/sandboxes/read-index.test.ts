@@ -37,8 +37,19 @@ test('an index with a part in another file, or with a wrong sum, is left to git'
   expect(readIndex(whole)).toBeNull()
 })
 
+test('an index says what tree it is until something in it changes', async () => {
+  const repository = await makeRepository({ files })
+  const tree = (await repository.git('write-tree')).trim()
+  expect(readIndex(indexOf(repository))?.tree).toBe(tree)
+
+  await repository.write({ 'a.txt': 'changed\n' })
+  await repository.git('add', 'a.txt')
+
+  expect(readIndex(indexOf(repository))?.tree).toBeNull()
+})
+
 test('without an index there are no entries', async () => {
-  expect(readIndex('/nonexistent/index')).toEqual([])
+  expect(readIndex('/nonexistent/index')).toEqual({ entries: [], tree: null })
 })
 
 function indexOf({ root }: TestRepository): string {
@@ -46,7 +57,7 @@ function indexOf({ root }: TestRepository): string {
 }
 
 function read(repository: TestRepository): string[] | undefined {
-  return readIndex(indexOf(repository))?.map(({ path, mode, isAssumedUnchanged, isSkipped }) => {
+  return readIndex(indexOf(repository))?.entries.map(({ path, mode, isAssumedUnchanged, isSkipped }) => {
     const tag = isSkipped ? 'S' : 'H'
     return `${isAssumedUnchanged ? tag.toLowerCase() : tag} ${mode} ${path}`
   })

@@ -15,9 +15,9 @@ export async function listIndex(
   store: PrivateStore,
   index: string,
   signal?: AbortSignal,
-): Promise<Result<IndexEntry[]>> {
+): Promise<Result<readonly IndexEntry[]>> {
   const read = readIndex(index)
-  if (read !== null) return ok(read)
+  if (read !== null) return ok(read.entries)
   const listed = await store.run({ index, args: ['ls-files', '--stage', '-v', '-z'] }, signal)
   return listed.ok ? ok(splitNul(listed.value).map(parseEntry)) : listed
 }

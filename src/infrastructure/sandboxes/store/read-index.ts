@@ -4,15 +4,29 @@ import { readFileSync } from 'node:fs'
 import { ifThere } from '../writes/lstat-if-there.ts'
 import type { IndexEntry } from './index-entries.ts'
 
+export interface ReadIndex {
+  readonly entries: readonly IndexedEntry[]
+  /** The tree of all of them, where git noted it and no entry was changed since. */
+  readonly tree: string | null
+}
+
+export interface IndexedEntry extends IndexEntry {
+  readonly object: string
+  /** Neither one side of a conflict nor a mere announcement of a file. */
+  readonly isSettled: boolean
+  /** What the file looked like on the disk, as the index says it. */
+  readonly stat: Buffer
+}
+
 /** Null where git has to read it: a form this does not know, parts in another file, or no valid sum at the end. */
-export function readIndex(file: string): IndexEntry[] | null {
+export function readIndex(file: string): ReadIndex | null {
   const bytes = ifThere(() => readFileSync(file))
-  if (bytes === undefined) return []
+  if (bytes === undefined) return { entries: [], tree: null }
   const idBytes = bytes.length > HEADER_BYTES ? idBytesOf(bytes) : null
   if (idBytes === null || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) return null
-  const entries: IndexEntry[] = []
+  const entries: IndexedEntry[] = []
   let at = HEADER_BYTES
   let previous: Buffer = Buffer.alloc(0)
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
@@ -21,7 +35,10 @@ export function readIndex(file: string): IndexEntry[] | null {
     previous = next.entry.path
     at = next.end
   }
-  return needsMore(bytes.subarray(at, bytes.length - idBytes)) ? null : entries
+  const extensions = readExtensions(bytes.subarray(at, bytes.length - idBytes))
+  // What must be understood to read the rest has a name that begins with a small letter.
+  if ([...extensions.keys()].some(name => /^[a-z]/.test(name))) return null
+  return { entries, tree: readTree(extensions.get('TREE'), idBytes) }
 }
 
 const HEADER_BYTES = 12
@@ -50,7 +67,7 @@ function readEntry(bytes: Buffer, at: number, { idBytes, version, previous }: Fo
   const more = isLong ? bytes.readUInt16BE(flagsAt + 2) : 0
   const nameAt = flagsAt + (isLong ? 4 : 2)
   const { path, end } = version === 4 ? readShortened(bytes, nameAt, previous) : readPadded(bytes, at, nameAt)
-  const entry: IndexEntry = {
+  const entry: IndexedEntry = {
     path,
     mode: bytes
       .readUInt32BE(at + MODE_AT)
@@ -58,6 +75,9 @@ function readEntry(bytes: Buffer, at: number, { idBytes, version, previous }: Fo
       .padStart(6, '0'),
     isAssumedUnchanged: (flags & 0x8000) !== 0,
     isSkipped: (more & 0x4000) !== 0,
+    isSettled: (flags & 0x3000) === 0 && (more & 0x2000) === 0,
+    object: bytes.toString('hex', at + STAT_BYTES, flagsAt),
+    stat: bytes.subarray(at, at + STAT_BYTES),
   }
   return { entry, end }
 }
@@ -82,9 +102,21 @@ function readShortened(bytes: Buffer, at: number, previous: Buffer): { path: Buf
   return { path: Buffer.concat([kept, bytes.subarray(position + 1, end)]), end: end + 1 }
 }
 
-/** What must be understood to read the rest has a name that begins with a small letter. */
-function needsMore(extensions: Buffer): boolean {
-  for (let at = 0; at + 8 <= extensions.length; at += 8 + extensions.readUInt32BE(at + 4))
-    if (/^[a-z]/.test(extensions.toString('latin1', at, at + 4))) return true
-  return false
+/** A name of four letters and a length before each. */
+function readExtensions(bytes: Buffer): Map<string, Buffer> {
+  const extensions = new Map<string, Buffer>()
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const end = at + 8 + bytes.readUInt32BE(at + 4)
+    extensions.set(bytes.toString('latin1', at, at + 4), bytes.subarray(at + 8, end))
+    at = end
+  }
+  return extensions
+}
+
+/** "\0<entries> <folders>\n<object>" for the root, then the same for the folders; -1 entries: it changed since. */
+function readTree(extension: Buffer | undefined, idBytes: number): string | null {
+  if (extension === undefined || extension[0] !== 0) return null
+  const end = extension.indexOf(0x0a)
+  if (end < 0 || extension.toString('latin1', 1, end).startsWith('-')) return null
+  return extension.toString('hex', end + 1, end + 1 + idBytes)
 }

@@ -15,7 +15,22 @@ const MAX_BYTES = 2 * 1024 * 1024
  * The tree after these paths were touched, made in this process from the tree before: no git, no index, no look at the
  * rest of the folder. Null when a path wants more than that: a folder, a repository inside, a name git has rules for.
  */
-export async function snapshotWritten(
+export async function treeWithWritten(
+  store: PrivateStore,
+  known: KnownFolders,
+  place: WrittenPlace,
+  paths: readonly Uint8Array[],
+): Promise<WrittenTree | null> {
+  try {
+    const written = await snapshotWritten(store, known, place, paths)
+    return written.ok ? written.value : null
+  } catch {
+    // Git's own look says what is wrong.
+    return null
+  }
+}
+
+async function snapshotWritten(
   store: PrivateStore,
   known: KnownFolders,
   { folder, before, takes }: WrittenPlace,

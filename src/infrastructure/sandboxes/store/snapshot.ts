@@ -3,9 +3,12 @@ import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { lstatIfThere } from '../writes/lstat-if-there.ts'
 import { openEntry } from '../writes/open-entry.ts'
 import { parentsOf, under } from '../writes/parents.ts'
+import { lookAtFolder } from './look-at-folder.ts'
 import { joinNul, splitNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
-import { readUnindexed } from './unindexed.ts'
+import { readIndex } from './read-index.ts'
+import { treeWithWritten } from './snapshot-written.ts'
+import { keepUnindexed, readUnindexed } from './unindexed.ts'
 
 export interface WorkFolder {
   readonly workTree: string
@@ -18,20 +21,65 @@ export interface Snapshot {
   readonly tree: string
   /** Some of what the tree names is only in the project's repository. */
   readonly isIncomplete?: true
+  /** It was made in this process; the index does not have what it has. */
+  readonly isUnindexed?: true
   /** Entries that are not part of the tree: nested repositories, and files that could not be read. */
   readonly nested: readonly Buffer[]
   readonly unreadable: readonly Buffer[]
 }
 
-/** The tree of a folder as it is now: everything but ignored files, byte for byte. */
+/** The tree of a folder as it is now: everything but ignored files, byte for byte. The index has all of it then. */
 export async function snapshotFolder(
+  store: PrivateStore,
+  folder: WorkFolder,
+  signal?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  const seen = await snapshotSeen(store, folder, 'nothing', signal)
+  return seen ? ok(seen) : snapshotIntoIndex(store, folder, signal)
+}
+
+/** The same, where the index need not have what few files changed: it is told of them when they are more. */
+export async function snapshotQuickly(
+  store: PrivateStore,
+  folder: WorkFolder,
+  signal?: AbortSignal,
+): Promise<Result<Snapshot>> {
+  const seen = await snapshotSeen(store, folder, 'few files', signal)
+  return seen ? ok(seen) : snapshotIntoIndex(store, folder, signal)
+}
+
+/** Null where more changed than is wanted, or where git has to look. */
+async function snapshotSeen(
+  store: PrivateStore,
+  folder: WorkFolder,
+  mayChange: 'nothing' | 'few files',
+  signal?: AbortSignal,
+): Promise<Snapshot | null> {
+  const look = await lookAtFolder(store, folder, signal)
+  if (look === null || look.nested.length > 0) return null
+  const unindexed = readUnindexed(folder.index)
+  const paths = [...look.changes.map(change => change.path), ...unindexed]
+  const snapshot = { nested: [], unreadable: [] }
+  if (paths.length === 0) return { tree: look.tree, ...snapshot }
+  if (mayChange === 'nothing') return null
+  const place = { folder, before: look.tree, takes: 'ignored too' } as const
+  const made = await treeWithWritten(store, new Map(), place, paths)
+  if (made === null) return null
+  keepUnindexed(folder.index, made.added)
+  return { tree: made.tree, isUnindexed: true, ...snapshot }
+}
+
+async function snapshotIntoIndex(
   store: PrivateStore,
   folder: WorkFolder,
   signal?: AbortSignal,
 ): Promise<Result<Snapshot>> {
   await takeUnindexed(store, folder, signal)
   const added = await store.run({ ...placeOf(folder), args: addAll }, signal)
-  if (added.ok) return withTree(store, folder, { nested: [], unreadable: [] }, signal)
+  if (added.ok) {
+    keepUnindexed(folder.index, [])
+    return withTree(store, folder, { nested: [], unreadable: [] }, signal)
+  }
   if (added.failure.code !== 'sandbox_failed') return added
   return snapshotAroundObstacles(store, folder, signal)
 }
@@ -189,6 +237,18 @@ async function untracked(
     signal,
   )
   return listed.ok ? ok(splitNul(listed.value)) : listed
+}
+
+/** The tree that an index stands for. */
+export async function treeOfIndex(
+  store: PrivateStore,
+  index: string,
+  signal?: AbortSignal,
+): Promise<Result<string>> {
+  const noted = readIndex(index)?.tree
+  if (noted) return ok(noted)
+  const written = await store.run({ index, args: ['write-tree'] }, signal)
+  return written.ok ? ok(written.value.toString().trim()) : written
 }
 
 async function withTree(

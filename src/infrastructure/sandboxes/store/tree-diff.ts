@@ -66,7 +66,7 @@ function parseChange(header: string, path: Buffer): TreeChange {
 }
 
 // Mode 160000 names the commit of a nested repository: there are no bytes to write.
-function entryOf(entry: FolderEntry | null): TreeEntry | null {
+export function entryOf(entry: FolderEntry | null): TreeEntry | null {
   if (entry === null) return null
   const { mode, object } = entry
   return mode === '100644' || mode === '100755' || mode === '120000' ? { mode, object } : null

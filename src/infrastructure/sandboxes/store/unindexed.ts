@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { joinNul, splitNul } from './nul-list.ts'
 
 /**
@@ -6,7 +6,9 @@ import { joinNul, splitNul } from './nul-list.ts'
  * looks at the folder by itself: it would pass over one that is ignored by then, and the recorded file would be lost.
  */
 export function noteUnindexed(index: string, names: readonly Buffer[]): void {
-  if (names.length > 0) appendFileSync(listBeside(index), joinNul(names))
+  const known = readUnindexed(index)
+  const fresh = names.filter(name => !known.some(each => each.equals(name)))
+  if (fresh.length > 0) keepUnindexed(index, [...known, ...fresh])
 }
 
 export function readUnindexed(index: string): Buffer[] {
@@ -17,9 +19,10 @@ export function readUnindexed(index: string): Buffer[] {
   }
 }
 
-/** The index has them. */
-export function forgetUnindexed(index: string): void {
-  rmSync(listBeside(index), { force: true })
+/** These and no others are recorded and not in the index. */
+export function keepUnindexed(index: string, names: readonly Buffer[]): void {
+  if (names.length === 0) rmSync(listBeside(index), { force: true })
+  else writeFileSync(listBeside(index), joinNul(names))
 }
 
 function listBeside(index: string): string {

@@ -31,19 +31,18 @@ function entryOf({ path, mode, object, stat }: IndexRow): Buffer {
   const fixed = STAT_BYTES + id.length + 2
   // At least one NUL ends the name; more fill up to a multiple of eight.
   const entry = Buffer.alloc(fixed + path.length + 8 - ((fixed + path.length) % 8))
-  const numbers = stat === null ? new Array<bigint>(10).fill(0n) : numbersOf(stat)
-  numbers[MODE_AT] = BigInt(Number.parseInt(mode, 8))
-  for (const [position, number] of numbers.entries())
-    entry.writeUInt32BE(Number(number & 0xffffffffn), position * 4)
+  if (stat !== null) statBytes(stat).copy(entry)
+  entry.writeUInt32BE(Number.parseInt(mode, 8), MODE_AT * 4)
   id.copy(entry, STAT_BYTES)
   entry.writeUInt16BE(Math.min(path.length, 0xfff), STAT_BYTES + id.length)
   path.copy(entry, fixed)
   return entry
 }
 
-function numbersOf(stat: BigIntStats): bigint[] {
+/** What an index keeps of a file's looks; the place of its mode is left empty. */
+export function statBytes(stat: BigIntStats): Buffer {
   const { ctimeNs, mtimeNs, dev, ino, uid, gid, size } = stat
-  return [
+  const numbers = [
     ctimeNs / BILLION,
     ctimeNs % BILLION,
     mtimeNs / BILLION,
@@ -55,6 +54,10 @@ function numbersOf(stat: BigIntStats): bigint[] {
     gid,
     size,
   ]
+  const bytes = Buffer.alloc(STAT_BYTES)
+  for (const [position, number] of numbers.entries())
+    bytes.writeUInt32BE(Number(number & 0xffffffffn), position * 4)
+  return bytes
 }
 
 const BILLION = 1_000_000_000n
