@@ -1,5 +1,8 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { startBackend } from '../support/backend.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -23,6 +26,12 @@ recipe:
 
 const TWO = `
     - spawn: {parallel: [{action: local/slow, args: {path: a1.txt}, as: one}, {action: local/slow, args: {path: a2.txt}, as: two}, {action: local/slow, args: {path: a3.txt}, as: three}], max_parallel: 2}`
+
+/** The same, and the decision that starts them rests on one that changed a file. */
+const RESTS = `
+    - tool: {name: builtin/write_file, with: {path: first.txt, content: "zero"}}
+    - decide: {id: first, type: implementation_choice, question: First?, choose: x, options: [{id: x, label: X, set: {first: x}}, {id: y, label: Y, set: {first: y}}]}
+    - tool: {name: builtin/write_file, with: {path: first.txt, content: "\${{ vars.first }}"}}${TWO.replace('spawn: {', 'spawn: {depends_on: [first], ')}`
 
 describe('the children of a plan', () => {
   it('are cancelled with it, whatever they are doing, and nothing of them runs on', async () => {
@@ -68,6 +77,60 @@ describe('the children of a plan', () => {
       3,
     ])
     expect(resumed.children).toHaveLength(3)
+  })
+
+  it('are stopped for a correction, and go on where it fails', async () => {
+    const { bench, held, plan } = await whileTwoRun(RESTS)
+    const { steps, events } = bench.backend.ports.store
+    const states = join(bench.backend.dataDir, 'plans', plan.plan_id, 'git')
+    const stopListening = events.onChange(() => {
+      if (steps.last(asId<PlanId>(plan.plan_id))?.kind !== 'restore') return
+      stopListening()
+      renameSync(states, `${states}.away`)
+    })
+    const decisions = (await bench.backend.call('_cleveragents/plan/tree', plan)).decisions
+    const decision_id = decisions.find(each => each.key === 'first')?.decision_id ?? ''
+    const wanted = { decision_id, mode: 'revert' as const, guidance: 'y' }
+    await bench.backend.refusal('_cleveragents/plan/correct', wanted)
+    renameSync(`${states}.away`, states)
+
+    expect(position(await status(bench, plan))).toBe('execute/errored')
+    await waitFor(() => held.begun() === 4)
+    held.letGo()
+    const resumed = await bench.backend.call('_cleveragents/plan/resume', { ...plan, wait: true })
+    expect([whereabouts(resumed), resumed.changes?.files]).toEqual([
+      'execute/awaiting_input phase select_tool',
+      4,
+    ])
+  })
+
+  it('are cancelled by a rollback only once they stand still, and begin anew under names of their own', async () => {
+    const { bench, held, plan } = await whileTwoRun(RESTS)
+    const decisions = (await bench.backend.call('_cleveragents/plan/tree', plan)).decisions
+    const decision_id = decisions.find(each => each.key === 'first')?.decision_id ?? ''
+    const wanted = { decision_id, mode: 'revert' as const, guidance: 'y' }
+    await bench.backend.call('_cleveragents/plan/correct', wanted)
+    await waitFor(() => held.begun() === 4)
+    const running: unknown[] = []
+    const { steps, events, leases } = bench.backend.ports.store
+    const stopListening = events.onChange(() => {
+      if (steps.last(asId<PlanId>(plan.plan_id))?.kind !== 'restore') return
+      stopListening()
+      running.push(...leases.list().filter(({ planId }) => planId !== plan.plan_id))
+    })
+
+    const undone = await bench.backend.call('_cleveragents/plan/undo', plan)
+
+    expect([running, undone.impact.plans.map(({ name }) => name)]).toEqual([
+      [],
+      ['one-2', 'two-2', 'three-2'].map(key => `local/parent/${key}`),
+    ])
+    held.letGo()
+    const after = await bench.approve(undone.plan)
+    expect(after.children.flatMap(({ name, state }) => (state === 'complete' ? [name] : []))).toEqual(
+      ['one-3', 'two-3', 'three-3'].map(key => `local/parent/${key}`),
+    )
+    expect(after.changes?.files).toBe(4)
   })
 
   it('can be answered by another process, which then runs child and parent', async () => {

@@ -63,7 +63,7 @@ export function insertChild(
   const made: Plan = {
     ...birth,
     ...rightsUnder(parent, action),
-    name: `${parent.name}/${request.key}`,
+    name: nameUnder(ports, parent, request.key),
     project: parent.project,
     parentPlanId: parent.planId,
     rootPlanId: parent.rootPlanId,
@@ -96,6 +96,15 @@ export function insertChild(
   ports.store.events.append(child.planId, child.rootPlanId, { type: 'PLAN_CREATED', plan: child })
   recordRoot(ports, child)
   return child
+}
+
+/** With a counter where a child of that name was cancelled and is made anew. */
+function nameUnder(ports: Ports, { planId, name }: Plan, key: string): string {
+  const taken = new Set(ports.store.plans.listChildren(planId).map(child => child.name))
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? `${name}/${key}` : `${name}/${key}-${count}`
+    if (!taken.has(candidate)) return candidate
+  }
 }
 
 /**

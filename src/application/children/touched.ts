@@ -13,6 +13,7 @@ import { pausePlanNow } from '../plan/take-over.ts'
 import type { PlanOwner } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { planOf } from '../references.ts'
+import { HALTED } from './set-going.ts'
 
 /**
  * The children that were started under these decisions of one plan, or `shaped` by them, their children and so on; a
@@ -36,18 +37,19 @@ export function childrenTouched(
     .map(plan => ({ plan, fate: fateOf(plan) }))
 }
 
+type Touched = Pick<TouchedChild, 'plan'>
+
 /**
  * Stops what runs of them, wherever it runs: afterwards nobody works in their sandboxes. Each could still go on from
- * where it stands, so that a correction that fails or is cut short has taken nothing from them.
+ * where it stands, and does so by `setGoing` where what they were stopped for fails or is cut short.
  */
 export async function haltChildren(
   ports: Ports,
   owner: Pick<PlanOwner, 'exclusively'>,
-  children: readonly TouchedChild[],
-  reason: string,
+  children: readonly Touched[],
 ): Promise<Result<void>> {
   const halt = async (planId: PlanId): Promise<Result<void>> => {
-    pausePlanNow(ports, planId, reason)
+    pausePlanNow(ports, planId, HALTED)
     return ok()
   }
   const halted = await Promise.all(
@@ -65,7 +67,7 @@ export function cancelChildren(ports: Ports, children: readonly TouchedChild[], 
 }
 
 /** The sandboxes of those that have ended. A holder cleans up by itself. */
-export async function cleanUpChildren(ports: Ports, children: readonly TouchedChild[]): Promise<void> {
+export async function cleanUpChildren(ports: Ports, children: readonly Touched[]): Promise<void> {
   for (const { plan } of children)
     if (ports.store.leases.get(plan.planId) === null) await cleanUp(ports, planOf(ports, plan.planId))
 }

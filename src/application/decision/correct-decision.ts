@@ -5,6 +5,7 @@ import { asId } from '../../domain/ids.ts'
 import type { Correction } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectDecision, CorrectionOutcome } from '../backend.ts'
+import { setGoing } from '../children/set-going.ts'
 import { cancelChildren, cleanUpChildren, haltChildren } from '../children/touched.ts'
 import { closeGate } from '../gate/close-gates.ts'
 import { refusalIfMoved } from '../gate/confirmed-preview.ts'
@@ -103,7 +104,7 @@ async function correct(
   input: CorrectDecision,
   answered: AnsweredGate | null,
 ): Promise<Result<CorrectionOutcome>> {
-  const { session, owner } = corrector
+  const { session } = corrector
   const { ports } = session
   if (answered && ports.store.gates.find(answered.gate.gateId)?.status.kind !== 'open')
     return refuse('stale_answer', 'The gate was answered meanwhile.', { gate_id: answered.gate.gateId })
@@ -115,22 +116,26 @@ async function correct(
   if (!planned.ok) return planned
   const moved = refusalIfMoved(planned.value.impact.digest, input.digest)
   if (moved) return moved
-  const { children, goal } = planned.value
-  const halted = await haltChildren(
-    ports,
-    owner,
-    children,
-    `#${target.number} of its parent is being corrected`,
-  )
-  if (!halted.ok) return halted
-  const begun = await begin(session, target, input.guidance, planned.value)
-  if (!begun.ok) return begun
-  // All of it or nothing.
-  const restored = await performRestore(session, begun.value, goal)
-  if (!restored.ok) return fail(session, begun.value, restored.failure)
-  const outcome = succeed(session, begun.value, planned.value, restored.value, answered)
-  await cleanUpChildren(ports, children)
+  const outcome = await carryOut(corrector, input, planned.value, answered)
+  if (outcome.ok) await cleanUpChildren(ports, planned.value.children)
+  else setGoing(session)
   return outcome
+}
+
+/** All of it or nothing. */
+async function carryOut(
+  { session, owner }: Corrector,
+  { guidance }: CorrectDecision,
+  planned: PlannedCorrection,
+  answered: AnsweredGate | null,
+): Promise<Result<CorrectionOutcome>> {
+  const halted = await haltChildren(session.ports, owner, planned.children)
+  if (!halted.ok) return halted
+  const begun = await begin(session, planned.target, guidance, planned)
+  if (!begun.ok) return begun
+  const restored = await performRestore(session, begun.value, planned.goal)
+  if (!restored.ok) return fail(session, begun.value, restored.failure)
+  return succeed(session, begun.value, planned, restored.value, answered)
 }
 
 interface BegunCorrection extends BegunRestore {

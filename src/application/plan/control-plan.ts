@@ -11,7 +11,7 @@ import { findPlan, planOf } from '../references.ts'
 import { cutRestore } from '../rollback/cut-restore.ts'
 import { askToResume } from './ask-to-resume.ts'
 import { changePlan, savePlan } from './change-plan.ts'
-import { allowAgain } from './journal-step.ts'
+import { allowCutStep } from './journal-step.ts'
 import { livingHolder } from './lease.ts'
 import { pausePlanNow } from './take-over.ts'
 
@@ -69,15 +69,9 @@ export function resumePlan(ports: Ports, planRef: string): Result<Plan> {
       })
     }
     if (['running', 'queued', 'complete'].includes(stateOf(plan.value.position))) return plan
-    authoriseCutStep(ports, plan.value)
+    allowCutStep(ports, plan.value.planId)
     return changePlan(ports, plan.value, { event: 'resumed' })
   })
-}
-
-/** Whoever resumes a plan allows the step that its pause cut short: it need not be asked about again. */
-function authoriseCutStep(ports: Ports, plan: Plan): void {
-  const last = ports.store.steps.last(plan.planId)
-  if (last?.status === 'interrupted') allowAgain(ports, last)
 }
 
 /** Aborts the running step at once; the plan then asks how to go on, whatever its profile says. */

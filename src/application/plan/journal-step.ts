@@ -1,5 +1,5 @@
 import type { Failure, Result } from '../../domain/failure.ts'
-import { asId } from '../../domain/ids.ts'
+import { asId, type PlanId } from '../../domain/ids.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { ToolOutcome } from '../../domain/tool.ts'
@@ -88,7 +88,13 @@ function recordMet({ store }: Ports, plan: Plan, { kind, read, written }: Step):
   store.metPaths.add(plan.project.name, plan.rootPlanId, paths)
 }
 
-/** A person lets a step that was cut short run again; its partial work is undone first. */
+/** Whoever sets a plan going again allows the step that its stop cut short: it need not be asked about. */
+export function allowCutStep(ports: Ports, planId: PlanId): void {
+  const last = ports.store.steps.last(planId)
+  if (last?.status === 'interrupted') allowAgain(ports, last)
+}
+
+/** A step that was cut short runs again; its partial work is undone first. */
 export function allowAgain(ports: Ports, cut: Step): void {
   ports.store.steps.update({ ...cut, status: 'authorised', endedAt: null })
 }

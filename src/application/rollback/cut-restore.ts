@@ -2,6 +2,7 @@ import type { CheckpointId, PlanId } from '../../domain/ids.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import { phaseOf, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { setGoing } from '../children/set-going.ts'
 import { openGate } from '../gate/open-gate.ts'
 import { changePlan, savePlan } from '../plan/change-plan.ts'
 import { endStep } from '../plan/journal-step.ts'
@@ -35,6 +36,7 @@ export async function undoCutRestore(session: PlanSession): Promise<void> {
     endStep(ports, plan, { ...step, status: 'interrupted', summary })
     tell(ports, plan, summary)
   })
+  setGoing(session)
 }
 
 /** A plan that ran asks how to go on; one that waits anyway says it among its notices. */

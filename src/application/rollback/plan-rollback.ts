@@ -22,6 +22,8 @@ export interface PlannedRollback {
   /** What is left of the line of work; null: the line that held at the checkpoint. */
   readonly line: LaidLine | null
   readonly goal: RestoreGoal
+  /** Those that it cancels. */
+  readonly children: readonly Plan[]
   readonly impact: RollbackImpact
 }
 
@@ -47,16 +49,20 @@ export async function planRollback(
   const later = ports.store.steps
     .listByPlan(plan.planId)
     .filter(({ startedAt }) => startedAt !== null && Date.parse(startedAt) >= Date.parse(since))
+  const children = childrenEnded(ports, checkpoint, lines.superseded)
   const impact: Omit<RollbackImpact, 'digest'> = {
     ...groups.value,
     cannotRestore: [...groups.value.cannotRestore, ...(await effectsOutside(ports, later))],
     decisions: lines.superseded.map(decision => mention(decision, 'recorded after that state')),
     decisionsAgain: lines.again.map(decision => mention(decision, 'held in that state')),
-    plans: childrenEnded(ports, checkpoint, lines.superseded).map(cancelledChild),
+    plans: children.map(cancelledChild),
     gatesAgain: lines.superseded.filter(each => each.decidedBy === 'human').map(each => each.question),
   }
   const digest = ports.digest(JSON.stringify([plan.planId, plan.attempt, checkpoint.checkpointId, impact]))
-  return { ok: true, value: { checkpoint, cursor, ...lines, line, goal, impact: { ...impact, digest } } }
+  return {
+    ok: true,
+    value: { checkpoint, cursor, ...lines, line, goal, children, impact: { ...impact, digest } },
+  }
 }
 
 /**

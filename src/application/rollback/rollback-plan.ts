@@ -6,6 +6,8 @@ import { isFinal, phaseOf, positionWords } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { RollBack, RollbackOutcome } from '../backend.ts'
+import { setGoing } from '../children/set-going.ts'
+import { cleanUpChildren, haltChildren } from '../children/touched.ts'
 import { addWork, takeLine } from '../decision/line-of-work.ts'
 import { stateToResume } from '../decision/resume-from.ts'
 import { reinstate, supersede } from '../decision/supersede.ts'
@@ -54,7 +56,7 @@ export async function rollbackPlan(
   const moved = refusalIfMoved(planned.value.impact.digest, input.digest)
   if (moved) return moved
   const outcome = await owner.exclusively(planId, 'now', session =>
-    rollBack(session, checkpoint.value, input.digest),
+    rollBack({ session, owner }, checkpoint.value, input.digest),
   )
   // A plan that was running goes on when it could not be rolled back.
   owner.run(planId)
@@ -109,8 +111,13 @@ function outcomeOf(
   return { plan, checkpoint, impact, safety }
 }
 
+interface RollingBack {
+  readonly session: PlanSession
+  readonly owner: PlanOwner
+}
+
 async function rollBack(
-  session: PlanSession,
+  { session, owner }: RollingBack,
   checkpoint: Checkpoint,
   digest: string | null,
 ): Promise<Result<RollbackOutcome>> {
@@ -119,20 +126,32 @@ async function rollBack(
   if (!planned.ok) return planned
   const moved = refusalIfMoved(planned.value.impact.digest, digest)
   if (moved) return moved
+  const children = planned.value.children.map(plan => ({ plan }))
+  const halted = await haltChildren(ports, owner, children)
+  const outcome = halted.ok ? await carryOut(session, planned.value) : halted
+  if (outcome.ok) await cleanUpChildren(ports, children)
+  else setGoing(session)
+  return outcome
+}
+
+/** All of it or nothing. */
+async function carryOut(session: PlanSession, planned: PlannedRollback): Promise<Result<RollbackOutcome>> {
+  const { ports } = session
+  const { cursor, checkpoint, impact, goal } = planned
   const wanted = {
     what: `the rollback to ${nameOf(ports, checkpoint)}`,
-    groups: planned.value.impact,
+    groups: impact,
     part: 'whole' as const,
   }
-  const begun = await beginRestore(session, planned.value.cursor, wanted, each => each)
+  const begun = await beginRestore(session, cursor, wanted, each => each)
   if (!begun.ok) return begun
-  const restored = await performRestore(session, begun.value, planned.value.goal)
+  const restored = await performRestore(session, begun.value, goal)
   if (!restored.ok) {
     ports.store.transaction(() => failRestore(ports, begun.value.step, restored.failure))
     return restored
   }
-  const plan = ports.store.transaction(() => goBack(ports, planned.value, begun.value, restored.value))
-  return { ok: true, value: outcomeOf(plan, planned.value, begun.value.safety) }
+  const plan = ports.store.transaction(() => goBack(ports, planned, begun.value, restored.value))
+  return { ok: true, value: outcomeOf(plan, planned, begun.value.safety) }
 }
 
 /** As in "before the rollback to #3 Which words?". */
