@@ -71,6 +71,39 @@ describe('changes asked for at the Apply gate', () => {
   })
 })
 
+describe('changes asked for at the gate before Execute', () => {
+  it('reach a decision of Execute that was kept, by its option or by its name', async () => {
+    const bench = await startBench()
+    await bench.action('local/apart', APART)
+    let plan = await bench.approve(await bench.start('local/apart', 'supervised'))
+    if (plan.gates[0]?.kind === 'decision') plan = await bench.approve(plan)
+    expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+    for (const [guidance, chosen] of [
+      ['y', 'y'],
+      ['edit=x', 'x'],
+    ] as const) {
+      plan = await bench.change(plan, guidance === 'y' ? 'where=every' : 'where=first')
+      expect(whereabouts(plan)).toBe('strategize/awaiting_input phase create_tool')
+      plan = await bench.change(plan, guidance)
+      expect(whereabouts(plan)).toBe('strategize/awaiting_input phase create_tool')
+      plan = await bench.approve(plan)
+      if (plan.gates[0]?.kind === 'decision') plan = await bench.approve(plan)
+      expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+      expect((await choices(bench, plan)).at(-1)).toBe(`edit ${chosen}`)
+    }
+  })
+})
+
+/** Nothing in Execute rests on the strategy. */
+const APART = `
+recipe:
+  strategize:
+    - decide: {id: where, type: strategy_choice, question: Where?, choose: first, options: [{id: first, label: The first file}, {id: every, label: Every file}]}
+  execute:
+    - decide: {id: edit, type: implementation_choice, question: With what?, choose: x, options: [{id: x, label: X, set: {text: x}}, {id: y, label: Y, set: {text: y}}]}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: "\${{ vars.text }}"}}
+`
+
 describe('changes asked for before anything was decided', () => {
   it('reach the plan, which asks again before it begins and again before Execute', async () => {
     const bench = await renaming()

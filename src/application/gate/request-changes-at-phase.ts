@@ -65,19 +65,25 @@ interface Aim {
   readonly guidance: string
 }
 
-/** The earliest decision that is named, so that what follows hears of the rest; null while nothing was decided. */
+/**
+ * The earliest decision that is named, so that what follows hears of the rest; null while nothing was decided. One that
+ * was kept and is still to come is not corrected: the last one before it hears what it is to be.
+ */
 function aimOf(ports: Ports, plan: Plan, guidance: string): Aim | null {
   const decided = ports.store.decisions
     .listByPlan(plan.planId)
     .filter(each => isActive(each) && each.key !== null)
-  const last = decided.at(-1)
+  const reached = decided.filter(each => each.standing.actorStateRef !== null)
+  const last = reached.at(-1)
   if (!last) return null
   const pairs = readPairs(guidance) ?? []
-  const named = decided.find(each => pairs.some(({ name }) => isNamed(each, name)))
+  const named = reached.find(each => pairs.some(({ name }) => isNamed(each, name)))
   const [only, second] = pairs
   if (named) return { target: named, guidance: only && !second ? only.text : guidance }
   const offering = decided.findLast(each => matchOption(each.alternatives, guidance))
-  return { target: offering ?? last, guidance }
+  if (!offering || reached.includes(offering)) return { target: offering ?? last, guidance }
+  const option = matchOption(offering.alternatives, guidance)
+  return { target: last, guidance: `${offering.key}=${option?.id}` }
 }
 
 /** `edit` names every round of a decision in a loop, `edit[3]` one of them. */
