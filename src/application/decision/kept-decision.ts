@@ -5,6 +5,7 @@ import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Next } from '../plan/next.ts'
 import { putOutcome, type Turn, tell } from '../plan/turn.ts'
 import type { Ports } from '../ports.ts'
+import { isOutdated } from './answered-in-view.ts'
 import { letGo } from './let-go.ts'
 import { recordRests } from './record-influences.ts'
 
@@ -47,6 +48,7 @@ export function answerFromJournal(turn: Turn, request: StepRequest): Promise<Nex
   const step = session.ports.store.steps.lastUnder(decisionId, request.step)
   const answer = step && isAnswer(step, request) ? step.outcome : null
   if (!step || (answer === null && !drivesChildren(step))) return null
+  if (step.kind === 'ask' && isOutdated(session.ports, step)) return null
   if (isSameStep(step, request)) return answer && tell(turn, answer)
   return letGo(turn, [
     { decisionId, why: `its step ${request.step} is asked for differently since the correction` },

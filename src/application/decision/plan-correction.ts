@@ -14,6 +14,7 @@ import { sandboxFacts } from '../plan/sandbox-facts.ts'
 import type { PlanSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import { effectsOutside, type RestoreTarget, restoreGroups } from '../rollback/restore-groups.ts'
+import { askedAgain } from './answered-in-view.ts'
 import { type PlannedLine, planKeptLine } from './plan-line.ts'
 
 export interface PlannedCorrection extends PlannedLine {
@@ -107,16 +108,15 @@ async function impactOf(
   const steps = [...ids].flatMap(decisionId => ports.store.steps.listByDecision(decisionId))
   const effects = await effectsOutside(ports, steps)
   const tier = tierOfSandbox(ports, plan)
+  const kept = decisions.filter(each => isActive(each) && each.key !== null && !ids.has(each.decisionId))
   const impact: Omit<Impact, 'digest'> = {
     decisions: affected.decisions.map(({ decision, why }) => mention(decision, why)),
     plans: children.map(({ plan }) => cancelledChild(plan)),
     ...groups.value,
-    kept: decisions
-      .filter(each => isActive(each) && each.key !== null && !ids.has(each.decisionId))
-      .map(each => each.decisionId),
+    kept: kept.map(each => each.decisionId),
     tier,
     warnings: [],
-    gatesAgain: questionsAgain(ports, plan, target, affected),
+    gatesAgain: questionsAgain(ports, { plan, target, affected, kept }),
     irreversible: effects.map(({ what, why }) => `${what}: ${why}`),
   }
   const digest = ports.digest(JSON.stringify([plan.planId, plan.attempt, target.decisionId, goal, impact]))
@@ -135,8 +135,11 @@ async function groupsFor(
   return restoreGroups(session, plan, cursor, to)
 }
 
+type Questioned = Pick<Subject, 'plan' | 'target' | 'affected'> & { readonly kept: readonly Decision[] }
+
 /** What people answered and will be asked anew. */
-function questionsAgain(ports: Ports, plan: Plan, target: Decision, { decisions }: Affected): string[] {
+function questionsAgain(ports: Ports, { plan, target, affected, kept }: Questioned): string[] {
+  const { decisions } = affected
   const keys = new Set(
     decisions
       .flatMap(({ decision }) => ports.store.steps.listByDecision(decision.decisionId))
@@ -153,6 +156,9 @@ function questionsAgain(ports: Ports, plan: Plan, target: Decision, { decisions 
       .filter(({ decision }) => decision.decidedBy === 'human' && decision.key !== null)
       .map(({ decision }) => decision.question),
     ...new Set(answered.filter(gate => keys.has(stepOfGate(gate))).map(({ question }) => question)),
+    ...kept
+      .filter(each => each.standing.place > target.standing.place)
+      .flatMap(each => askedAgain(ports, each, decisions)),
     ...(strategy && target.phase === 'strategize' ? [strategy.question] : []),
   ]
 }
