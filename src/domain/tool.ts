@@ -29,6 +29,8 @@ export const COMMAND_TOOL = 'builtin/run_command'
 export interface Tool extends ToolDeclaration {
   /** Whether a call asks for the network, which a gate must allow; left out by tools that never do. */
   wantsNetwork?(input: Readonly<Record<string, unknown>>): boolean
+  /** The files that a call names: it looks at them also where it fails. */
+  opens?(input: Readonly<Record<string, unknown>>): readonly RelPath[]
   run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<Result<ToolOutcome>>
 }
 

@@ -47,6 +47,34 @@ describe('work that does not rest on the corrected decision', () => {
     })
   })
 
+  it('is asked about again where the files changed that a person saw, and stays where the answer does', async () => {
+    const bench = await startBench()
+    await bench.action('local/seen', SEEN)
+    let plan = await bench.approve(await bench.start('local/seen', 'auto'))
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    const { plan_id } = plan
+    const correct = async (key: string, dry_run: boolean) =>
+      bench.backend.call('_cleveragents/plan/correct', {
+        decision_id: await bench.decision(plan, key),
+        mode: 'revert',
+        guidance: 'y',
+        dry_run,
+        wait: true,
+      })
+
+    const nothingWritten = await correct('said', true)
+    const preview = await correct('one', true)
+    expect([nothingWritten.impact.gates_again, preview.impact.gates_again]).toEqual([[], ['Is it good?']])
+    await correct('one', false)
+    plan = await bench.backend.call('_cleveragents/plan/status', { plan_id, wait: true })
+    expect(plan.gates[0]?.question).toBe('Is it good?')
+    plan = await bench.approve(plan, { option_id: 'good' })
+
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    const wrote = (await stepsOf(bench, plan)).filter(step => step.path === 'execute[5]')
+    expect(wrote).toHaveLength(1)
+  })
+
   it('can be corrected only once the actor has come to it again', async () => {
     const bench = await startBench()
     await bench.action('local/apart', APART)
@@ -70,6 +98,18 @@ describe('work that does not rest on the corrected decision', () => {
     expect(stays.message).toContain('has not been reached again; the plan cannot go on from there')
   })
 })
+
+/** What a person is asked names no file; it is about those that were written before. */
+const SEEN = `
+recipe:
+  execute:
+    - decide: {id: said, type: implementation_choice, question: Said?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X, set: {one: x}}, {id: y, label: Y, set: {one: y}}]}
+    - tool: {name: builtin/write_file, with: {path: one.txt, content: "\${{ vars.one }}"}}
+    - decide: {id: two, type: implementation_choice, question: Two?, choose: x, options: [{id: x, label: X}]}
+    - ask: {question: Is it good?, as: answer, options: [{id: good, label: Good}, {id: bad, label: Bad}]}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: "\${{ answer.option_id }}"}}
+`
 
 describe('undo', () => {
   it('takes a correction back with all that it kept, and once more brings it again', async () => {
@@ -217,6 +257,18 @@ recipe:
     expect(ran.map(step => step.status)).toEqual(['done', 'done'])
   })
 
+  it('is let go of where the work before it makes a file that it had looked for in vain', async () => {
+    const bench = await startBench()
+    await bench.action('local/missing', MISSING)
+    let plan = await bench.start('local/missing', 'auto')
+    expect(plan.gates[0]?.question).toContain('extra.txt')
+    plan = await bench.change(plan, 'from=b.txt')
+    expect(await fileOf(bench, plan, 'two.txt')).toBe('saw two')
+    plan = await bench.correct(plan, 'one', 'y')
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    expect(await fileOf(bench, plan, 'two.txt')).toBe('saw one')
+  })
+
   it('is let go of at the end where the actor does not come to it any more', async () => {
     const bench = await startBench()
     await bench.action(
@@ -244,6 +296,17 @@ recipe:
     expect((await keys(bench, plan)).map(([key]) => key).toSorted()).toEqual(['each[0]', 'last', 'list'])
   })
 })
+
+/** The second decision looks for a file that the first one makes in one case only. */
+const MISSING = `
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X, set: {at: one.txt}}, {id: y, label: Y, set: {at: extra.txt}}]}
+    - tool: {name: builtin/write_file, with: {path: "\${{ vars.at }}", content: one}}
+    - decide: {id: two, type: implementation_choice, question: Two?, choose: x, options: [{id: x, label: X, set: {from: extra.txt}}]}
+    - tool: {name: builtin/read_file, with: {path: "\${{ vars.from }}"}, as: seen}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: "saw \${{ seen.content }}"}}
+`
 
 /** What the first decision runs writes in one case only what the second one read, and never what the third one did. */
 const COMMAND = `

@@ -12,6 +12,8 @@ import { requestKey, type Turn } from '../plan/turn.ts'
 import { type LetGo, letGo } from './let-go.ts'
 import { changedUnder, writtenUnder } from './paths-of-work.ts'
 
+type Touched = Pick<ToolOutcome, 'read' | 'written'>
+
 /**
  * The sandbox holds the work of decisions that were kept and are still to come, and a step before them must neither read
  * nor overwrite it, nor write what they read. Where it did, they are let go of, and the step runs again without them:
@@ -21,7 +23,7 @@ import { changedUnder, writtenUnder } from './paths-of-work.ts'
 export async function makeWay(
   turn: Turn,
   step: Step,
-  done: ToolOutcome,
+  done: Touched,
   network: ToolContext['network'],
 ): Promise<Next | null> {
   const { ports, planId } = turn.session
@@ -50,7 +52,7 @@ async function undo({ session, cursor }: Turn, step: Step): Promise<Result<unkno
   return sandbox.ok ? sandbox.value.restore(cursor.sandboxState) : sandbox
 }
 
-async function whatItMet(turn: Turn, done: ToolOutcome, kept: readonly Decision[]): Promise<Result<LetGo[]>> {
+async function whatItMet(turn: Turn, done: Touched, kept: readonly Decision[]): Promise<Result<LetGo[]>> {
   const { ports, sandbox: open } = turn.session
   const sandbox = await open()
   if (!sandbox.ok) return sandbox
@@ -76,7 +78,7 @@ interface Seen {
 /** What a command wrote is found by comparing. */
 async function whatItSaw(
   { cursor }: Turn,
-  { read, written }: ToolOutcome,
+  { read, written }: Touched,
   sandbox: Sandbox,
 ): Promise<Result<Seen>> {
   const known = read === 'unknown' ? [] : read

@@ -109,7 +109,9 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   })
   // The row that began is ended as interrupted by whoever lets go of the plan.
   if (session.signal.aborted) return stay
-  return (result.ok ? await makeWay(turn, step, result.value, network) : null) ?? finish(turn, step, result)
+  const opened = tool.opens?.(request.input) ?? []
+  const seen = result.ok ? result.value : { read: opened, written: [] }
+  return (await makeWay(turn, step, seen, network)) ?? finish(turn, step, result, opened)
 }
 
 /** T10: transient failures are tried again after a growing pause, where the profile lets that happen by itself. */
@@ -132,7 +134,13 @@ async function withRetries(
   }
 }
 
-function finish({ session, cursor }: Turn, step: Step, result: Result<ToolOutcome>): Next {
+/** `opened`: where it failed, it looked at those, and whoever writes one of them later matters to it. */
+function finish(
+  { session, cursor }: Turn,
+  step: Step,
+  result: Result<ToolOutcome>,
+  opened: readonly RelPath[],
+): Next {
   const outcome: Outcome = result.ok
     ? { kind: 'tool_result', output: result.value.output }
     : { kind: 'tool_refused', failure: result.failure }
@@ -141,7 +149,7 @@ function finish({ session, cursor }: Turn, step: Step, result: Result<ToolOutcom
     status: result.ok ? 'done' : 'failed',
     outcome,
     summary: result.ok ? result.value.summary : result.failure.message,
-    read: result.ok ? result.value.read : [],
+    read: result.ok ? result.value.read : opened,
     written: result.ok ? result.value.written : 'unknown',
   }
   return {

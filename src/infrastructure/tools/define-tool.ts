@@ -13,6 +13,8 @@ export interface ToolSpec<Input, Output extends Record<string, unknown>> {
   readonly capability: ToolCapability
   /** See Tool. */
   readonly wantsNetwork?: (input: Input) => boolean
+  /** See Tool. */
+  readonly opens?: (input: Input) => readonly RelPath[]
   /** It keeps itself from writing where only reading is allowed; other writing tools are refused there. */
   readonly canRunReadOnly?: true
   run(input: Input, context: ToolContext): Promise<Result<ToolOutcome & { readonly output: Output }>>
@@ -36,6 +38,10 @@ export function defineTool<Input, Output extends Record<string, unknown>>(
     wantsNetwork: input => {
       const parsed = spec.input.safeParse(input)
       return parsed.success && spec.wantsNetwork?.(parsed.data) === true
+    },
+    opens: input => {
+      const parsed = spec.input.safeParse(input)
+      return parsed.success ? (spec.opens?.(parsed.data) ?? []) : []
     },
     run: async (input, context) => {
       if (context.access === 'read_only' && spec.capability.writes && !spec.canRunReadOnly)

@@ -11,6 +11,7 @@ export const deleteFileTool = defineTool({
   input: z.strictObject({ path: pathField }),
   output: z.strictObject({ path: z.string() }),
   capability: writesFiles,
+  opens: ({ path }) => [path],
   run: async ({ path }, { root }) => {
     const { parent, name } = splitPath(path)
     const opened = openFolderInside(root, parent)

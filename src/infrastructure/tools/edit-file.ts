@@ -18,6 +18,7 @@ export const editFileTool = defineTool({
   }),
   output: z.strictObject({ path: z.string(), line: z.number() }),
   capability: writesFiles,
+  opens: ({ path }) => [path],
   run: async ({ path, find, replace }, { root }) => {
     const read = readText(root, path)
     if (!read.ok) return read

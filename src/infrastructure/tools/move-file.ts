@@ -12,6 +12,7 @@ export const moveFileTool = defineTool({
   input: z.strictObject({ from: pathField, to: pathField }),
   output: z.strictObject({ from: z.string(), to: z.string() }),
   capability: writesFiles,
+  opens: ({ from, to }) => [from, to],
   run: async ({ from, to }, { root }) => {
     const moved = await move(root, from, to)
     if (!moved.ok) return moved

@@ -12,6 +12,7 @@ export const readFileTool = defineTool({
   input: z.strictObject({ path: pathField }),
   output: z.strictObject({ path: z.string(), content: z.string(), lines: z.number() }),
   capability: readsOnly,
+  opens: ({ path }) => [path],
   run: async ({ path }, { root }) => {
     const real = await resolveLinks(root, path)
     if (!real.ok) return real

@@ -14,6 +14,7 @@ export const writeFileTool = defineTool({
   input: z.strictObject({ path: pathField, content: z.string() }),
   output: z.strictObject({ path: z.string(), bytes: z.number(), created: z.boolean() }),
   capability: writesFiles,
+  opens: ({ path }) => [path],
   run: async ({ path, content }, { root }) => {
     const old = headOf(root, path)
     const bytes = Buffer.from(content)
