@@ -12,8 +12,7 @@ const repository = resolve(import.meta.dirname, '..')
 
 if (import.meta.main) await (process.argv.includes('--watch') ? watch(repository) : build(repository))
 
-export async function build(root: string): Promise<void> {
-  const outdir = join(root, 'dist')
+export async function build(root: string, outdir = join(root, 'dist')): Promise<void> {
   await bundle(launcherBundle(root, outdir))
   await chmod(join(outdir, 'agents.mjs'), 0o755)
   const { metafile } = await bundle({ ...mainBundle(root, outdir), metafile: true })
@@ -21,8 +20,8 @@ export async function build(root: string): Promise<void> {
 }
 
 async function watch(root: string): Promise<void> {
-  await build(root)
   const outdir = join(root, 'dist')
+  await build(root, outdir)
   const options: BuildOptions = { ...mainBundle(root, outdir), sourcemap: 'linked', logLevel: 'info' }
   options.plugins = [...(options.plugins ?? []), finishEachTime(root, outdir)]
   await (await context(options)).watch()

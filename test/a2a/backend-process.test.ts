@@ -1,21 +1,30 @@
-import { describe, expect, test } from 'vitest'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build } from '../../scripts/build.ts'
 import { describeWire } from '../contracts/wire.ts'
+import { testCache } from '../support/bundled-program.ts'
 import { makeRepository } from '../support/repository.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { clientOfProcess } from '../support/wire-drivers.ts'
 
 describe('over the standard streams of agents serve', () => {
+  let built = ''
+  // Built once for all: from its sources the program takes four times as long to start.
+  beforeAll(async () => {
+    await mkdir(testCache, { recursive: true })
+    built = await mkdtemp(join(testCache, 'built-'))
+    await build(process.cwd(), built)
+  })
+  afterAll(() => rm(built, { recursive: true, force: true }))
+
   describeWire(async () => {
     const repository = await makeRepository({ files: { 'a.txt': 'the colour is a colour\n' } })
     const dataDir = await temporaryFolder()
-    const client = clientOfProcess([
-      process.execPath,
-      'src/main.ts',
-      'serve',
-      '--stdio',
-      '--data-dir',
-      dataDir,
-    ])
+    const client = clientOfProcess(
+      [process.execPath, join(built, 'agents.mjs'), 'serve', '--stdio', '--data-dir', dataDir],
+      { ...process.env, XDG_CACHE_HOME: built },
+    )
     return { client, folder: repository.root }
   })
 })

@@ -2,8 +2,10 @@ import { mkdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
-// Built once in each process of the tests, where packages are found and nobody looks.
-const folder = join(import.meta.dirname, '../../node_modules/.cache/agents-test')
+/** For programs that the tests build: here packages are found, and nobody looks. */
+export const testCache = join(import.meta.dirname, '../../node_modules/.cache/agents-test')
+
+// Built once in each process of the tests.
 const bundled = new Map<string, Promise<string>>()
 
 /** A program of the tests as one file: it starts in a third of the time, however often it is started. */
@@ -14,9 +16,9 @@ export function bundledProgram(entry: string): Promise<string> {
 }
 
 async function bundle(entry: string): Promise<string> {
-  const file = join(folder, `${basename(entry, '.ts')}.mjs`)
+  const file = join(testCache, `${basename(entry, '.ts')}.mjs`)
   const fresh = `${file}.${process.pid}`
-  await mkdir(folder, { recursive: true })
+  await mkdir(testCache, { recursive: true })
   await build({
     entryPoints: [entry],
     outfile: fresh,

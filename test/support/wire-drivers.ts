@@ -36,8 +36,8 @@ export function clientInMemory(backend: Backend, log: LogLine[] = []): Client {
 }
 
 /** A client of a real child process. */
-export function clientOfProcess(argv: readonly [string, ...string[]]): Client {
-  const client = createClient(startBackendProcess({ argv }), checkingReader)
+export function clientOfProcess(argv: readonly [string, ...string[]], env = process.env): Client {
+  const client = createClient(startBackendProcess({ argv, env }), checkingReader)
   onTestFinished(() => client.close())
   return client
 }
