@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { runCommandLine } from '../../src/cli/run.ts'
 import { composeHost } from '../../src/compose.ts'
@@ -6,34 +6,40 @@ import type { AgentsRun } from './run-agents.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The whole program in one folder, with a store of its own, inside this process: for many commands, of which each would take longer to start than to run. */
-export async function agentsHere(folder: string) {
+export async function agentsHere(folder: string, env?: NodeJS.ProcessEnv) {
+  const ownEnv = env ?? (await environmentOfOwn())
+  return {
+    /** `both` is what a terminal would show: the two streams in the order of their writing. */
+    async run(...args: string[]): Promise<AgentsRun & { both: string }> {
+      const written: { stream: 'out' | 'err'; piece: Buffer }[] = []
+      const recorder = (stream: 'out' | 'err') => ({
+        write: (piece: string | Uint8Array) => written.push({ stream, piece: Buffer.from(piece) }),
+      })
+      const here: NodeJS.Process = Object.create(process, {
+        env: { value: ownEnv },
+        // What it starts of itself is the built program.
+        argv: { value: [process.execPath, resolve('dist/agents.mjs'), ...args] },
+        cwd: { value: () => folder },
+        stdin: { value: new PassThrough().end() },
+        stdout: { value: recorder('out') },
+        stderr: { value: recorder('err') },
+      })
+      const code = await runCommandLine(args, composeHost(here))
+      const text = (pieces: typeof written) =>
+        Buffer.concat(pieces.map(({ piece }) => piece)).toString('utf8')
+      const of = (wanted: 'out' | 'err') => text(written.filter(({ stream }) => stream === wanted))
+      return { code, out: of('out'), err: of('err'), both: text(written) }
+    },
+  }
+}
+
+async function environmentOfOwn(): Promise<NodeJS.ProcessEnv> {
   const home = await temporaryFolder()
-  const env = {
+  return {
     PATH: process.env['PATH'],
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     LANG: 'C.UTF-8',
     CLEVERAGENTS_DATA_DIR: join(home, 'data'),
   }
-  return {
-    async run(...args: string[]): Promise<AgentsRun> {
-      const out = recorder()
-      const err = recorder()
-      const here: NodeJS.Process = Object.create(process, {
-        env: { value: env },
-        cwd: { value: () => folder },
-        stdin: { value: new PassThrough().end() },
-        stdout: { value: out.stream },
-        stderr: { value: err.stream },
-      })
-      const code = await runCommandLine(args, composeHost(here))
-      return { code, out: out.text(), err: err.text() }
-    },
-  }
-}
-
-function recorder() {
-  const pieces: Buffer[] = []
-  const stream = { write: (piece: string | Uint8Array) => pieces.push(Buffer.from(piece)) }
-  return { stream, text: () => Buffer.concat(pieces).toString('utf8') }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { agentsHere } from './agents-here.ts'
 import { sharedCompileCache } from './compile-cache.ts'
 import { makeRepository, userEnvironment } from './repository.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -10,8 +11,11 @@ export interface Ran {
   readonly output: string
 }
 
-/** A machine of its own for the reader of a guide: a repository to stand in, and `agents` on the path. */
-export async function makeGuideWorld() {
+/**
+ * A machine of its own for the reader of a guide: a repository to stand in, and `agents` on the path. Told to run
+ * `here`, it answers commands of `agents` alone inside this process, where they need not start first.
+ */
+export async function makeGuideWorld(agentsRun: 'here' | 'as processes') {
   const home = await temporaryFolder()
   const repository = await makeRepository({ name: 'shop', files: shop })
   const environment = {
@@ -21,11 +25,24 @@ export async function makeGuideWorld() {
     PATH: `${await folderWithAgents(home)}:${process.env['PATH'] ?? ''}`,
     CLEVERAGENTS_DATA_DIR: join(home, 'data'),
   }
+  const here = await agentsHere(repository.root, environment)
   return {
-    root: repository.root,
     write: repository.write,
-    run: (line: string) => runLine(line, repository.root, environment),
+    async run(line: string): Promise<Ran> {
+      const args = agentsRun === 'here' ? argumentsOf(line) : null
+      if (args === null) return runLine(line, repository.root, environment)
+      const { code, both } = await here.run(...args)
+      return { exitCode: code, output: both }
+    },
   }
+}
+
+/** Null when the line is more than `agents` with words, some of them in quotes: that takes a shell. */
+function argumentsOf(line: string): string[] | null {
+  const word = /'([^']*)'|"([^"$`\\]*)"|([\w@#./:=*,+-]+)/
+  if (!new RegExp(`^agents( +(${word.source}))*$`).test(line)) return null
+  const words = line.matchAll(new RegExp(word, 'g'))
+  return [...words].slice(1).map(([, single, double, plain]) => single ?? double ?? plain ?? '')
 }
 
 async function folderWithAgents(home: string): Promise<string> {
