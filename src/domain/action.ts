@@ -1,4 +1,5 @@
 import type { Recipe } from './actor/recipe-format.ts'
+import type { Limits } from './guardrails/limits.ts'
 import type { StatedInvariant } from './invariant/invariant.ts'
 import type { SafetyProfile } from './profile/profile.ts'
 
@@ -14,6 +15,8 @@ export interface Action {
   readonly invariants: readonly StatedInvariant[]
   readonly automationProfile: string | null
   readonly safetyProfile: Partial<SafetyProfile> | null
+  /** Limits that hold for every plan of it, besides those that are set elsewhere. */
+  readonly guardrails: Partial<Limits> | null
   readonly reusable: boolean
   readonly readOnly: boolean
   readonly state: 'available' | 'archived'

@@ -120,6 +120,8 @@ export interface ToolRequest {
   readonly step: string
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
+  /** US dollars, the most that one call comes to. */
+  readonly costUsd: number
   readonly influencedBy: readonly InfluenceClaim[]
 }
 

@@ -68,7 +68,8 @@ function checkStep(check: Check, step: RecipeStep, place: Place): void {
       break
     case 'tool':
       checkTool(check, step.name, place)
-      checkTexts(check, place, { with: step.with })
+      checkTexts(check, place, { with: step.with, cost_usd: step.costUsd ?? null })
+      checkCost(check, step.costUsd, place)
       nameResult(check, step.as, place)
       break
     case 'when':
@@ -201,6 +202,15 @@ function checkTool(check: Check, name: string, place: Place): void {
   if (place.phase === 'strategize')
     problem(check, path, `${name} can write, and Strategize only reads. Use it under execute.`)
   else if (check.readOnly) problem(check, path, `${name} can write, and this action is read_only.`)
+}
+
+function checkCost(check: Check, cost: Template | undefined, place: Place): void {
+  if (typeof cost === 'string' && !isWholeExpression(cost))
+    problem(
+      check,
+      [...place.path, 'cost_usd'],
+      'must be an amount in US dollars of 0 or more, or one expression that yields it.',
+    )
 }
 
 /** A command can do anything; Strategize only reads. */

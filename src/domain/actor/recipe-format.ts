@@ -23,6 +23,8 @@ export type RecipeStep =
       readonly name: string
       readonly with: { readonly [key: string]: Template }
       readonly as: string | null
+      /** US dollars that one call costs; null: nothing. Recipes of before it was known have none. */
+      readonly costUsd?: Template
     }
   | {
       readonly kind: 'when'

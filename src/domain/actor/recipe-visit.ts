@@ -51,12 +51,16 @@ function callTool(visit: Visit, step: StepOf<'tool'>): ActorRequest {
   const { state } = visit
   const reading = openReading(visit)
   const input = Object.entries(step.with).map(([name, value]) => [name, reading.value(value)])
+  const costUsd = reading.value(step.costUsd ?? 0)
   if (reading.problem !== null) return stepFailed(state, reading.problem)
+  if (typeof costUsd !== 'number' || !Number.isFinite(costUsd) || costUsd < 0)
+    return stepFailed(state, `cost_usd must be an amount of 0 or more, not ${JSON.stringify(costUsd)}.`)
   return {
     kind: 'call_tool',
     step: stepPath(state),
     tool: step.name,
     input: Object.fromEntries(input),
+    costUsd,
     influencedBy: influenceClaims(state, reading.reads, null),
   }
 }

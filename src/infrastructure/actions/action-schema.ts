@@ -19,6 +19,24 @@ const safetySchema = z.strictObject({
   max_retries_per_step: z.int().min(0).max(100).optional(),
 })
 
+const limit = z.number().nonnegative('must not be negative').nullable().optional()
+const count = z.int().min(0, 'must not be negative').nullable().optional()
+
+/** How far a plan of the action may go; other places can only make it less. */
+const guardrailsSchema = z.strictObject({
+  max_steps: count,
+  tool_budget: limit,
+  max_wall_clock_seconds: limit,
+  actor_limits: z
+    .strictObject({ max_tool_calls_per_invocation: count, max_retries_per_failure: count })
+    .optional(),
+  required_confirmations: z
+    .array(
+      z.string().regex(/^[^*]+\*?$|^\*$/, 'must be the name of an operation, with at most one * at its end'),
+    )
+    .optional(),
+})
+
 export const argumentSchema = z.strictObject({
   name: identifier,
   type: z.enum(argumentTypes),
@@ -41,6 +59,7 @@ export const actionSchema = z.strictObject({
   invariants: z.array(z.unknown()).default([]),
   automation_profile: sentence.nullable().default(null),
   safety_profile: safetySchema.nullable().default(null),
+  guardrails: guardrailsSchema.nullable().default(null),
   reusable: z.boolean().default(true),
   read_only: z.boolean().default(false),
   state: z.enum(['available', 'archived']).default('available'),

@@ -140,6 +140,7 @@ function toAction(
     arguments: definitions,
     automationProfile: file.automation_profile,
     safetyProfile: file.safety_profile && toSafety(file.safety_profile),
+    guardrails: file.guardrails && toLimits(file.guardrails),
     reusable: file.reusable,
     readOnly: file.read_only,
     state: file.state,
@@ -158,6 +159,21 @@ function toSafety(written: NonNullable<ActionFile['safety_profile']>): Action['s
     maxTotalCost: written.max_total_cost,
     maxRetriesPerStep: written.max_retries_per_step,
   }
+  return given(named)
+}
+
+function toLimits(written: NonNullable<ActionFile['guardrails']>): Action['guardrails'] {
+  return given({
+    maxSteps: written.max_steps,
+    toolBudget: written.tool_budget,
+    maxWallClockSeconds: written.max_wall_clock_seconds,
+    maxToolCallsPerInvocation: written.actor_limits?.max_tool_calls_per_invocation,
+    maxRetriesPerFailure: written.actor_limits?.max_retries_per_failure,
+    requiredConfirmations: written.required_confirmations,
+  })
+}
+
+function given(named: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
 }
 

@@ -59,7 +59,12 @@ const readers = {
     const { depends_on: dependsOn, ...rest } = read
     return { kind: 'decide', ...rest, options, dependsOn }
   },
-  tool: (body, path, errors) => tagged('tool', check(toolSchema, body, path, errors)),
+  tool: (body, path, errors) => {
+    const read = check(toolSchema, body, path, errors)
+    if (!read) return null
+    const { cost_usd: costUsd, ...rest } = read
+    return { kind: 'tool', ...rest, ...(costUsd === null ? {} : { costUsd }) }
+  },
   when: (body, path, errors) => {
     const read = check(whenSchema, body, path, errors)
     const then = readSteps(own(body, 'then') ?? [], [...path, 'then'], errors)
@@ -112,6 +117,12 @@ const toolSchema = z.strictObject({
   name: z.string(),
   with: input,
   as: identifier.nullable().default(null),
+  cost_usd: z
+    .union([z.number().nonnegative('must not be negative'), z.string()], {
+      error: 'must be an amount in US dollars of 0 or more, or one expression that yields it',
+    })
+    .nullable()
+    .default(null),
 })
 
 // biome-ignore lint/suspicious/noThenProperty: the recipe format has this key

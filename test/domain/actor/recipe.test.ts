@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ActorRequest } from '../../../src/domain/actor/actor.ts'
-import type { RecipeStep } from '../../../src/domain/actor/recipe-format.ts'
+import type { RecipeStep, Template } from '../../../src/domain/actor/recipe-format.ts'
 import {
   check,
   decide,
@@ -229,12 +229,22 @@ describe('a tool call', () => {
     const asked = run(steps, { args: { old: 'x' } })
     expect(asked.request).toEqual({
       kind: 'call_tool',
+      costUsd: 0,
       step: 'execute[0]',
       tool: 'builtin/search_text',
       input: { pattern: 'x', deep: [1, 2] },
       influencedBy: [],
     })
     expect(asked.result({ n: 5 }).request).toMatchObject({ input: { n: 5 } })
+  })
+
+  it('costs what its step says, and never less than nothing', () => {
+    const costing = (costUsd: Template) =>
+      run([{ kind: 'tool', name: 'builtin/search', with: {}, as: null, costUsd }], { args: { price: 0.25 } })
+    expect(costing(0.05).request).toMatchObject({ costUsd: 0.05 })
+    expect(costing('${{ args.price * 2.0 }}').request).toMatchObject({ costUsd: 0.5 })
+    const message = 'execute[0]: cost_usd must be an amount of 0 or more, not -0.25.'
+    expect(costing('${{ -args.price }}').request).toMatchObject({ kind: 'fail', failure: { message } })
   })
 
   it('stands still on a refusal until it is tried again', () => {
@@ -334,6 +344,7 @@ describe('Execute', () => {
     expect(execute.request).toMatchObject({ key: 'edit', dependsOn: ['where'], parentKey: null })
     expect(execute.decide().request).toEqual({
       kind: 'call_tool',
+      costUsd: 0,
       step: 'execute[1]',
       tool: 'builtin/x',
       input: { glob: 'src/**', n: 4 },

@@ -125,6 +125,7 @@ describe('a whole action file', () => {
         { text: 'Public API files stay unchanged', rule: null },
         { text: 'Few files', rule: { key: 'changed_files', rule: 'max', value: 5 } },
       ],
+      guardrails: null,
       automationProfile: 'cautious',
       safetyProfile: { maxRetriesPerStep: 1, maxTotalCost: null },
       reusable: true,
@@ -195,6 +196,52 @@ describe('a whole action file', () => {
       ],
       maxParallel: 2,
     })
+  })
+})
+
+describe('limits of an action', () => {
+  it('are read field by field', () => {
+    const block = `guardrails:
+  max_steps: 20
+  tool_budget: 1.5
+  actor_limits: {max_retries_per_failure: 2}
+  required_confirmations: [builtin/run_command, "deploy/*"]
+`
+    const parsed = parse(
+      `${head}${block}recipe: {execute: [{tool: {name: builtin/read_file, cost_usd: 0.5}}]}`,
+    )
+    expect(parsed).toMatchObject({
+      ok: true,
+      value: {
+        guardrails: {
+          maxSteps: 20,
+          toolBudget: 1.5,
+          maxRetriesPerFailure: 2,
+          requiredConfirmations: ['builtin/run_command', 'deploy/*'],
+        },
+        recipe: { execute: [{ kind: 'tool', costUsd: 0.5 }] },
+      },
+    })
+  })
+
+  it('and costs are refused where they mean nothing', () => {
+    const block = `guardrails: {max_steps: -1, tool_budget: much, required_confirmations: ["a*b"]}\n`
+    const steps = `recipe:
+  execute:
+    - tool: {name: builtin/read_file, cost_usd: -0.1}
+    - tool: {name: builtin/read_file, cost_usd: cheap}
+`
+    expect(errorsOf(`${head}${block}recipe: {}\n`)).toEqual([
+      '6:14 guardrails.max_steps: must not be negative.',
+      '6:29 guardrails.tool_budget: must be a number, not "much".',
+      '6:73 guardrails.required_confirmations[0]: must be the name of an operation, with at most one * at its end.',
+    ])
+    expect(errorsOf(`${head}${steps}`)).toEqual([
+      '8:39 recipe.execute[0].tool.cost_usd: must not be negative.',
+    ])
+    expect(errorsOf(`${head}${steps.replace('-0.1', '0.1')}`)).toEqual([
+      '9:39 recipe.execute[1].tool.cost_usd: must be an amount in US dollars of 0 or more, or one expression that yields it.',
+    ])
   })
 })
 
@@ -528,7 +575,7 @@ recipe: {}
     const text = `\ufeff${head}bad: 1\n`
     for (const lineEnd of ['\n', '\r\n', '\r'])
       expect(errorsOf(text.replaceAll('\n', lineEnd))).toContain(
-        '6:1 bad: unknown key. 14 are known, none is similar.',
+        '6:1 bad: unknown key. 15 are known, none is similar.',
       )
   })
 })

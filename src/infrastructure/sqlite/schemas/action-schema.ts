@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Action, argumentTypes } from '../../../domain/action.ts'
 import type { Recipe } from '../../../domain/actor/recipe-format.ts'
+import { limitsSchema } from '../../../domain/guardrails/limits.ts'
 import type { StatedInvariant } from '../../../domain/invariant/invariant.ts'
 import { safetyProfileSchema } from '../../../domain/profile/profile.ts'
 import { stated } from './invariant-schema.ts'
@@ -46,6 +47,10 @@ export const actionSchema: z.ZodType<Action> = z.object({
   safetyProfile: z
     .custom<Action['safetyProfile']>(value => partialSafety.safeParse(value).success, 'not a safety profile')
     .nullable(),
+  guardrails: z
+    .custom<Action['guardrails']>(value => partialLimits.safeParse(value).success, 'not limits')
+    .nullable()
+    .default(null),
   reusable: z.boolean(),
   readOnly: z.boolean(),
   state: z.enum(['available', 'archived']),
@@ -53,3 +58,4 @@ export const actionSchema: z.ZodType<Action> = z.object({
 })
 
 const partialSafety = safetyProfileSchema.partial()
+const partialLimits = limitsSchema.partial()

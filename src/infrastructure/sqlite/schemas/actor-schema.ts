@@ -43,6 +43,8 @@ export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion(
     step: z.string(),
     tool: z.string(),
     input: facts,
+    // Calls of before there were costs cost nothing.
+    costUsd: z.number().default(0),
     influencedBy,
   }),
   z.object({
