@@ -93,6 +93,7 @@ function applyToModel(model: Model, event: WireEvent): Changed {
       return applyGate(model, event.gate)
     case '_cleveragents/cost/charged':
       return applyCost(model, planId, event.plan_usd)
+    case '_cleveragents/limits/changed':
     case '_cleveragents/lease/changed':
       return { ids: [planId], stalePlanIds: [] }
     case '_cleveragents/gate/passed':
@@ -112,7 +113,12 @@ function applyGate(model: Model, gate: GateView): Changed {
 
 function applyCost(model: Model, planId: string, usd: number | null): Changed {
   const plan = model.plans.byId.get(planId)
-  if (plan) putPlan(model.plans, { ...plan, cost: { usd } })
+  if (plan)
+    putPlan(model.plans, {
+      ...plan,
+      cost: { usd },
+      budget: { ...plan.budget, spent: usd ?? plan.budget.spent },
+    })
   return { ids: [planId], stalePlanIds: [] }
 }
 

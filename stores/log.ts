@@ -57,6 +57,7 @@ function subjectOf(event: WireEvent): string | null {
     case '_cleveragents/decision/workDone':
     case '_cleveragents/step/output':
     case '_cleveragents/cost/charged':
+    case '_cleveragents/limits/changed':
     case '_cleveragents/lease/changed':
       return null
   }

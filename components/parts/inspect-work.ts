@@ -87,6 +87,7 @@ const logWords: Readonly<Record<LogEntry['method'], string>> = {
   '_cleveragents/gate/void': 'void',
   '_cleveragents/checkpoint/created': 'checkpoint',
   '_cleveragents/cost/charged': 'cost',
+  '_cleveragents/limits/changed': 'limits',
   '_cleveragents/correction/started': 'correcting',
   '_cleveragents/correction/finished': 'corrected',
   '_cleveragents/lease/changed': 'owner',

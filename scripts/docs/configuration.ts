@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { allowedWords } from '../../src/infrastructure/config/load.ts'
 import { settingsTable } from '../../src/infrastructure/config/settings-table.ts'
 import { productFolders } from '../source-files.ts'
 import { code, guideWith, markdownTable } from './section.ts'
@@ -12,7 +13,7 @@ function settingTable(): string {
   const rows = settingsTable.map(({ key, values, description, env, scope, ...row }) => [
     code(key),
     `${description}${isRead(key, sources) ? '' : ' *Kept, without effect so far.*'}`,
-    values ? values.map(code).join(', ') : 'a text',
+    Array.isArray(values) ? values.map(code).join(', ') : allowedWords(values),
     code(row.default),
     code(env),
     scope === 'project' ? 'yes' : 'no',

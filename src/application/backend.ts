@@ -4,6 +4,7 @@ import type { Decision } from '../domain/decision/decision.ts'
 import type { Influence } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
 import type { ChosenPart, Gate, GateAnswer } from '../domain/gate/gate.ts'
+import type { Limits } from '../domain/guardrails/limits.ts'
 import type { DecisionId, PlanId } from '../domain/ids.ts'
 import type { ActiveInvariant } from '../domain/invariant/invariant.ts'
 import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../domain/plan/journal.ts'
@@ -15,6 +16,7 @@ import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/cha
 import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
 import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
+import type { LimitFacts } from './guardrails/limit-facts.ts'
 import type { InvariantPlaces, NewInvariant, StatedEntry } from './invariant/state-invariants.ts'
 import type { SandboxFacts } from './plan/sandbox-facts.ts'
 import type {
@@ -35,6 +37,7 @@ export interface PlanDetails {
   readonly children: readonly Plan[]
   /** The child whose question or pause it waits for. */
   readonly waitsFor: Plan | null
+  readonly limits: LimitFacts
   readonly changes: ChangeCounts | null
   readonly notices: readonly string[]
   readonly sandbox: SandboxFacts
@@ -53,6 +56,8 @@ export interface UseAction {
   /** By name, or `auto`; null: what the settings say. */
   readonly sandbox: string | null
   readonly invariants: readonly string[]
+  /** Tighter limits than those of the action and the settings. */
+  readonly limits: Partial<Limits>
   readonly name: string | null
   readonly contextId: string | null
   readonly trust: boolean

@@ -7,7 +7,14 @@ import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
 import type { AnswerGate, Backend } from './backend.ts'
 import { appendChild } from './children/append-child.ts'
-import { cleanUpFamily, interruptFamily, pauseFamily, resumeFamily, runFamily } from './children/family.ts'
+import {
+  cleanUpFamily,
+  interruptFamily,
+  pauseFamily,
+  resumeFamily,
+  runFamily,
+  runSession,
+} from './children/family.ts'
 import { refusalToGoBack } from './children/handed-over.ts'
 import { openGatesBelow } from './children/waiting.ts'
 import { correctDecision } from './decision/correct-decision.ts'
@@ -50,7 +57,12 @@ export function buildBackend(ports: Ports): Backend {
       return refused ?? running(passPhase(ports, input))
     },
     pickPart: (planRef, picked) => pickPart(ports, planRef, picked),
-    answerGate: async input => running(await answer(ports, owner, input)),
+    answerGate: async input => {
+      const isAboutSession = asksAboutSession(ports, input)
+      const plan = running(await answer(ports, owner, input))
+      if (plan.ok && isAboutSession) runSession(ports, owner, plan.value)
+      return plan
+    },
     cancel: async (planRef, reason) => {
       const plan = (await refusalWhileCut(ports, planRef)) ?? cancelPlan(ports, planRef, reason)
       if (plan.ok) await cleanUpFamily(ports, plan.value)
@@ -112,6 +124,13 @@ function lingering(owner: PlanOwner) {
     isKeptRunning: () => kept,
     idle: owner.idle,
   }
+}
+
+/** Its answer moves every plan of the session that stands at the same limit. */
+function asksAboutSession(ports: Ports, { planRef, gateRef }: AnswerGate): boolean {
+  const plan = findPlan(ports, planRef)
+  const gate = plan.ok ? gateToAnswer(ports, plan.value, gateRef) : plan
+  return gate.ok && gate.value.subject.kind === 'limit' && gate.value.subject.level === 'session'
 }
 
 /** A phase gate asked to change leads back to a decision; every other answer resolves the gate itself. */

@@ -3,6 +3,7 @@ import type { Decision } from '../domain/decision/decision.ts'
 import type { Influence } from '../domain/decision/influence.ts'
 import type { Gate } from '../domain/gate/gate.ts'
 import type { Judgement } from '../domain/gate/judgement.ts'
+import type { Limits } from '../domain/guardrails/limits.ts'
 import type { CorrectionId, DecisionId, EventId, PlanId, StepId } from '../domain/ids.ts'
 import type { Checkpoint, Correction, ProcessIdentity, Step } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
@@ -52,6 +53,13 @@ export type PlanEventBody =
   | { readonly type: 'COST_CHARGED'; readonly usd: number | null; readonly planUsd: number | null }
   | { readonly type: 'CORRECTION_STARTED'; readonly correction: Correction }
   | { readonly type: 'CORRECTION_FINISHED'; readonly correction: Correction }
+  | {
+      /** A person raised or lowered limits of a plan. */
+      readonly type: 'LIMITS_CHANGED'
+      readonly before: Limits
+      readonly after: Limits
+      readonly by: string
+    }
   | { readonly type: 'LEASE_CHANGED'; readonly holder: ProcessIdentity | null }
 
 export interface PlanEvent {

@@ -10,6 +10,10 @@ import type { Result } from '../domain/failure.ts'
 import type { AutomationGate } from '../domain/gate/automation.ts'
 import type { Gate } from '../domain/gate/gate.ts'
 import type { Judgement } from '../domain/gate/judgement.ts'
+import type { AuditCounters, AuditEntry } from '../domain/guardrails/audit.ts'
+import type { Charge, Spending } from '../domain/guardrails/charge.ts'
+import type { Excess } from '../domain/guardrails/limits.ts'
+import type { RunningTime } from '../domain/guardrails/running-time.ts'
 import type {
   CheckpointId,
   CorrectionId,
@@ -65,6 +69,8 @@ export interface Store {
   readonly checkpoints: CheckpointRepository
   readonly corrections: CorrectionRepository
   readonly grants: GrantRepository
+  readonly ledger: Ledger
+  readonly guardrails: GuardrailRepository
   readonly actions: ActionRepository
   readonly projects: ProjectRepository
   readonly resources: ResourceRepository
@@ -92,6 +98,8 @@ export interface PlanRepository {
   listDescendants(planId: PlanId): Plan[]
   /** The newest that is no child of another. */
   latest(): Plan | null
+  /** Those of a session that have not ended. */
+  listUnfinished(contextId: string): Plan[]
   /** Newest first. */
   list(filter: { phase?: string; state?: string; project?: string; limit: number }): Plan[]
 }
@@ -239,6 +247,42 @@ export interface GrantRepository {
   match(reference: string): GrantId[]
   /** With a plan: those that reach it, its own and those of its profile; revoked ones included. */
   list(planId: PlanId | null): Grant[]
+}
+
+/** What calls cost. Amounts are exact to a billionth of a dollar. */
+export interface Ledger {
+  /** False when that call has a row already. */
+  reserve(charge: Charge): boolean
+  /** False when it was not reserved any more. */
+  close(key: string, state: 'settled' | 'released', usd: number): boolean
+  /** In order of recording. */
+  ofStep(stepKey: string): Charge[]
+  reserved(planId: PlanId): Charge[]
+  spentByPlan(planId: PlanId): Spending
+  /** By a plan and those below it. */
+  spentBelow(planId: PlanId): Spending
+  spentInSession(sessionId: string): Spending
+  spentUnderProfile(profile: string): Spending
+  spentInMonth(month: string): Spending
+}
+
+/** How far plans have come against their limits. */
+export interface GuardrailRepository {
+  steps(planId: PlanId): number
+  addStep(planId: PlanId): void
+  runningTime(planId: PlanId): RunningTime
+  setRunningTime(planId: PlanId, time: RunningTime): void
+  /** Written once for each key and type; the oldest entries leave a trail that is full, and stay counted. */
+  addEntry(planId: PlanId, checkKey: string, entry: AuditEntry): void
+  /** Oldest first. */
+  entries(planId: PlanId): AuditEntry[]
+  counters(planId: PlanId): AuditCounters
+  addCall(planId: PlanId, call: string, result: string, hasWritten: boolean): void
+  /** The limit that a plan of the session met while it holds the others up; null when none does. */
+  sessionExcess(sessionId: string): Excess | null
+  setSessionExcess(sessionId: string, excess: Excess | null): void
+  /** How often a call had the same result since something new was written: the highest such number. */
+  equalCalls(planId: PlanId, call: string): number
 }
 
 export interface ActionRepository {

@@ -10,6 +10,8 @@ import { stricter } from '../domain/profile/safety.ts'
 import type { UseAction } from './backend.ts'
 import { chooseSandbox } from './choose-sandbox.ts'
 import { recordRoot } from './decision/record-root.ts'
+import { limitsFor, refusalOfLimits } from './guardrails/limits-for.ts'
+import { refusalWithoutMoney } from './guardrails/refuse-new-plan.ts'
 import { stateForPlan, withInvariants } from './invariant/candidates.ts'
 import type { Ports, Project } from './ports.ts'
 import { findAction } from './project/find-action.ts'
@@ -28,6 +30,8 @@ export async function useAction(
   const entry = findAction(ports, input.actionName)
   if (!entry.ok) return entry
   const { action, unavailable } = entry.value
+  const refused = refusalOfLimits(input.limits) ?? refusalWithoutMoney(ports)
+  if (refused) return refused
   if (action.state === 'archived')
     return refuse('invalid_state', `The action ${action.name} is archived.`, { action: action.name })
   if (unavailable && !given) return refuse('not_available', unavailable, { action: action.name })
@@ -38,6 +42,8 @@ export async function useAction(
   const chosen = given ? { ok: true as const, value: given } : profileFor(ports, input, action, project.value)
   if (!chosen.ok) return chosen
   const { profile, profileSource } = chosen.value
+  const guardrails = limitsFor(ports, input.limits, action, given ? null : project.value.name)
+  if (!guardrails.ok) return guardrails
   const safety = stricter(profile.safety, action.safetyProfile)
   const planId = asId<Plan['planId']>(ports.newId())
   const sandbox = await chooseSandbox(ports, {
@@ -57,6 +63,7 @@ export async function useAction(
       project: brief,
       profile: { ...profile, safety },
       profileSource,
+      guardrails: guardrails.value,
       sandbox: sandbox.value.name,
       sandboxNotice: sandbox.value.notice,
       notices: sandbox.value.notice === null ? [] : [sandbox.value.notice],
@@ -149,7 +156,15 @@ function planName(ports: Ports, wanted: string | null, action: Action): Result<s
 
 type Settled = Pick<
   Plan,
-  'planId' | 'name' | 'project' | 'profile' | 'profileSource' | 'sandbox' | 'sandboxNotice' | 'notices'
+  | 'planId'
+  | 'name'
+  | 'project'
+  | 'profile'
+  | 'profileSource'
+  | 'guardrails'
+  | 'sandbox'
+  | 'sandboxNotice'
+  | 'notices'
 >
 
 function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['args'], settled: Settled): Plan {
@@ -171,7 +186,6 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     invariants: [],
     guidance: [],
     contextId: input.contextId ?? ports.newId(),
-    costUsd: 0,
     resources: ports.store.resources.listByProject(settled.project.name),
     appliedState: null,
     left: null,

@@ -29,7 +29,8 @@ export interface FlagRow {
   readonly how: 'required' | 'optional' | 'repeatable'
   readonly what: string
   readonly short?: string
-  readonly isNumber?: true
+  /** A number of 0 or more: a whole one, or any. */
+  readonly number?: 'whole' | 'any'
   readonly choices?: readonly string[]
 }
 

@@ -68,9 +68,10 @@ const obstacleOfState: Readonly<Record<PlanView['state'], ErrorType | null>> = {
   constrained: 'conflict',
 }
 
-export function obstacleOf(plan: Pick<PlanView, 'state' | 'gates'>): ErrorType | null {
+export function obstacleOf(plan: Pick<PlanView, 'state' | 'gates' | 'limits'>): ErrorType | null {
   const overBudget = plan.gates.some(gate => gate.status === 'open' && gate.kind === 'budget')
-  if (overBudget) return 'budget_exceeded'
+  const endedAtLimit = plan.state === 'errored' && plan.limits.exceeded !== null
+  if (overBudget || endedAtLimit) return 'budget_exceeded'
   // What was appended to an applied plan asks below it.
   const asksBelow = plan.state === 'applied' && plan.gates.some(gate => gate.status === 'open')
   return asksBelow ? 'gate_waits' : obstacleOfState[plan.state]

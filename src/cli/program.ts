@@ -125,11 +125,11 @@ function argumentOf({ name, how, what, choices }: ArgumentRow): Argument {
   return choices ? argument.argParser(oneOf(choices)) : argument
 }
 
-function optionOf({ name, short, value, how, what, choices, isNumber }: FlagRow): Option {
+function optionOf({ name, short, value, how, what, choices, number }: FlagRow): Option {
   const head = short ? `-${short}, --${name}` : `--${name}`
   const option = new Option(value === null ? head : `${head} <${value}>`, what)
   if (choices) option.argParser(oneOf(choices))
-  if (isNumber) option.argParser(wholeNumber)
+  if (number) option.argParser(number === 'whole' ? wholeNumber : anyNumber)
   if (how === 'repeatable') option.argParser((text: string, before: string[] = []) => [...before, text])
   return option.makeOptionMandatory(how === 'required')
 }
@@ -145,6 +145,11 @@ function oneOf(choices: readonly string[]): (text: string) => string {
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It takes a whole number.')
+}
+
+function anyNumber(text: string): number {
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It takes a number of 0 or more.')
 }
 
 function givenValues(row: CommandRow, command: Command): GivenValues {

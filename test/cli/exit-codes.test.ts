@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { exitCodeOfFailure, obstacleOf } from '../../src/cli/exit-codes.ts'
-import { aGate } from '../support/screen-views.ts'
+import { aGate, noLimitsView } from '../support/screen-views.ts'
 
 test.each<[string, number]>([
   ['invalid_input', 2],
@@ -31,11 +31,19 @@ test.each<[PlanView['state'], number]>([
   ['cancelled', 1],
   ['paused', 1],
 ])('a plan in the foreground that came to rest %s ends with %i', (state, code) => {
-  const obstacle = obstacleOf({ state, gates: [] })
+  const obstacle = obstacleOf({ state, gates: [], limits: noLimitsView })
   expect(obstacle === null ? 0 : exitCodeOfFailure(obstacle)).toBe(code)
 })
 
 test('a plan that waits because its budget is used up ends with 5', () => {
   const gates = [aGate({ gate_id: 'g', kind: 'budget' })]
-  expect(exitCodeOfFailure(obstacleOf({ state: 'awaiting_input', gates }) ?? '')).toBe(5)
+  expect(exitCodeOfFailure(obstacleOf({ state: 'awaiting_input', gates, limits: noLimitsView }) ?? '')).toBe(
+    5,
+  )
+})
+
+test('a plan that ended at a limit, since its profile asks nobody, ends with 5', () => {
+  const exceeded = { limit: 'steps', level: 'plan', of: 'local/x', reason: 'all 3 steps are taken' }
+  const obstacle = obstacleOf({ state: 'errored', gates: [], limits: { ...noLimitsView, exceeded } })
+  expect(exitCodeOfFailure(obstacle ?? '')).toBe(5)
 })

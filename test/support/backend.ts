@@ -41,6 +41,8 @@ export async function startBackend(
     path?: string
     /** Settings as the command line gives them. */
     flags?: Readonly<Record<string, string>>
+    /** In the place of the system's clock, e.g. one that the test moves. */
+    clock?: Ports['clock']
     /** Puts something in the place of a tool, e.g. one that throws. */
     tools?: (tools: Ports['tools']) => Ports['tools']
   } = {},
@@ -59,8 +61,11 @@ export async function startBackend(
   })
   if (!composed.ok) throw new Error(composed.failure.message)
   const { ports } = composed.value
-  const { tools } = options
-  const backend = tools ? buildBackend({ ...ports, tools: tools(ports.tools) }) : composed.value.backend
+  const { tools = each => each, clock = ports.clock } = options
+  const isChanged = options.tools !== undefined || options.clock !== undefined
+  const backend = isChanged
+    ? buildBackend({ ...ports, clock, tools: tools(ports.tools) })
+    : composed.value.backend
   await backend.recover(options.recover ?? 'look')
   const dispatcher = createDispatcher({
     backend,

@@ -1,8 +1,10 @@
 /** Whole records of every kind, for tests that store them. Each call takes what matters to the test. */
+
 import type { Action } from '../../src/domain/action.ts'
 import type { Decision } from '../../src/domain/decision/decision.ts'
 import { automationGateNames } from '../../src/domain/gate/automation.ts'
 import type { Gate } from '../../src/domain/gate/gate.ts'
+import { noGuardrails } from '../../src/domain/guardrails/limits.ts'
 import { type AnyId, asId } from '../../src/domain/ids.ts'
 import type { ActiveInvariant } from '../../src/domain/invariant/invariant.ts'
 import type {
@@ -44,6 +46,7 @@ export function anAction(changes: Partial<Action> = {}): Action {
     invariants: [],
     automationProfile: null,
     safetyProfile: { requireSandbox: true },
+    guardrails: null,
     reusable: true,
     readOnly: false,
     state: 'available',
@@ -139,7 +142,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     notices: [],
     changes: { files: 1, additions: 2, deletions: 3 },
     contextId: 'context-1',
-    costUsd: null,
+    guardrails: noGuardrails,
     createdAt: AT,
     updatedAt: AT,
     startedAt: null,
@@ -243,6 +246,7 @@ export function aCursor(changes: Partial<Cursor> & Pick<Cursor, 'planId'>): Curs
       step: 'execute[0]',
       tool: 'builtin/read_file',
       input: { path: 'a' },
+      costUsd: 0.05,
       influencedBy: [{ key: 'where', why: 'var root, set by where' }],
     },
     outcome: { kind: 'tool_result', output: { text: 'x' } },

@@ -1,6 +1,15 @@
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
 import type { DecisionView, GateView, PlanView, StepView } from '../../src/a2a/protocol/views.ts'
 
+export const noLimitsView: PlanView['limits'] = {
+  steps: { used: 0, max: null, source: null },
+  seconds: { used: 0, max: null, source: null },
+  tool_calls_per_invocation: { max: null, source: null },
+  retries_per_failure: { max: null, source: null },
+  required_confirmations: [],
+  exceeded: null,
+}
+
 /** Wire values for screen tests: whole and valid, with only what a test is about spelled out. */
 export function aPlan(of: Partial<PlanView> & { plan_id: string }): PlanView {
   return {
@@ -24,6 +33,8 @@ export function aPlan(of: Partial<PlanView> & { plan_id: string }): PlanView {
     invariants: [],
     gates: [],
     cost: { usd: null },
+    budget: { spent: 0, reserved: 0, limit: null, source: null, of: null },
+    limits: noLimitsView,
     changes: null,
     applied: 'nothing',
     left: null,

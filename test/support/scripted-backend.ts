@@ -6,6 +6,7 @@ import type { Conversation } from '../../src/application/ports.ts'
 import type { Action } from '../../src/domain/action.ts'
 import { ok, type Result, refuse } from '../../src/domain/failure.ts'
 import type { Gate } from '../../src/domain/gate/gate.ts'
+import { noGuardrails } from '../../src/domain/guardrails/limits.ts'
 import { asId, type EventId, type GateId, type PlanId, type StepId } from '../../src/domain/ids.ts'
 import { suggest } from '../../src/domain/nearest.ts'
 import { isFinal, isSettled, type LifecycleEvent, step } from '../../src/domain/plan/lifecycle.ts'
@@ -138,6 +139,7 @@ export function scriptedBackend(): ScriptedBackend {
       openGates: openGates(plan.planId),
       children: [],
       waitsFor: null,
+      limits: noLimitFacts,
       changes,
       notices,
       sandbox,
@@ -361,6 +363,7 @@ const ACTIONS: readonly Action[] = [
     invariants: [],
     automationProfile: null,
     safetyProfile: null,
+    guardrails: null,
     reusable: true,
     readOnly: false,
     state: 'available',
@@ -395,7 +398,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     invariants: input.invariants.map(text => anInvariant(text)),
     guidance: [],
     contextId: input.contextId ?? planId,
-    costUsd: null,
+    guardrails: noGuardrails,
     sandbox: 'git_worktree',
     sandboxNotice: null,
     appliedState: null,
@@ -409,4 +412,11 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     startedAt: null,
     endedAt: null,
   }
+}
+
+const noLimitFacts: PlanDetails['limits'] = {
+  guardrails: noGuardrails,
+  steps: 0,
+  seconds: 0,
+  budget: { spentUsd: 0, reservedUsd: 0, limitUsd: null, source: null, of: null },
 }

@@ -1,5 +1,6 @@
 /** The notifications of `event/subscribe`: a method name and params, each with its place in the store's one sequence. */
 import * as z from 'zod'
+import { limitsChangedView } from './views/limits.ts'
 import {
   changeCountsView,
   checkpointView,
@@ -65,6 +66,8 @@ export const wireEvent = z.discriminatedUnion('method', [
   row('_cleveragents/cost/charged', { usd: z.number().nullable(), plan_usd: z.number().nullable() }),
   row('_cleveragents/correction/started', { correction: correctionEventView }),
   row('_cleveragents/correction/finished', { correction: correctionEventView }),
+  /** A person raised or lowered limits of the plan. */
+  row('_cleveragents/limits/changed', limitsChangedView.shape),
   row('_cleveragents/lease/changed', { holder: z.object({ pid: z.number() }).nullable() }),
   /** Events asked for no longer exist; the client reads the plan anew. */
   row('_cleveragents/gap', { from: z.number(), to: z.number() }),

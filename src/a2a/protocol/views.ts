@@ -1,6 +1,7 @@
 /** The shapes that cross the wire: snake_case, plain JSON. Turned from domain values in a2a/server/to-view.ts only. */
 import * as z from 'zod'
 import { planPhases, planStates } from './plan-states.ts'
+import { budgetView, limitsView } from './views/limits.ts'
 
 const nullableText = z.string().nullable()
 const score = z.number().min(0).max(1).nullable()
@@ -141,8 +142,10 @@ export const planView = z.object({
   invariants: z.array(z.string()),
   /** Open questions, those of plans below it included: `path` names the plan that asks. */
   gates: z.array(gateView),
-  /** Amount is null when a price is unknown. */
+  /** With what the plans below it cost; the amount is null when a price is unknown. */
   cost: z.object({ usd: z.number().nullable() }),
+  budget: budgetView,
+  limits: limitsView,
   changes: changeCountsView.nullable(),
   /** How much of its work is in the user's files, whatever became of the plan afterwards. */
   applied: z.enum(['nothing', 'part', 'all']),

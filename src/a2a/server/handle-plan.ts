@@ -20,6 +20,11 @@ export const use: Handler<'_cleveragents/plan/use'> = async (params, call) =>
       automationProfile: params.automation_profile ?? null,
       sandbox: params.sandbox ?? null,
       invariants: params.invariants,
+      limits: {
+        toolBudget: params.max_cost ?? null,
+        maxSteps: params.max_steps ?? null,
+        maxWallClockSeconds: params.max_seconds ?? null,
+      },
       name: params.name ?? null,
       contextId: params.session_id ?? null,
       trust: params.trust,

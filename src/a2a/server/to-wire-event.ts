@@ -8,6 +8,7 @@ import { correctionEventView } from './to-view/correction.ts'
 import { confidenceView, decisionView, edgeView } from './to-view/decision.ts'
 import { gateView } from './to-view/gate.ts'
 import { checkpointView, stepView } from './to-view/journal.ts'
+import { limitValuesView } from './to-view/limits.ts'
 import { planView, taskStateOf } from './to-view/plan.ts'
 
 type Source = Pick<Call, 'backend' | 'here'>
@@ -102,6 +103,14 @@ export function toWireEvent(event: PlanEvent, subscription: string, source: Sour
         ...common,
         method: '_cleveragents/correction/finished',
         correction: correctionEventView(body.correction),
+      }
+    case 'LIMITS_CHANGED':
+      return {
+        ...common,
+        method: '_cleveragents/limits/changed',
+        before: limitValuesView(body.before),
+        after: limitValuesView(body.after),
+        by: body.by,
       }
     case 'LEASE_CHANGED':
       return {

@@ -122,6 +122,7 @@ function wanted(plan: Plan, { from, to, what }: TakenBack, note: string | null):
     args: { plan: plan.name, plan_id: plan.planId, what, why: note ?? 'asked for by a person', from, to },
     automationProfile: null,
     invariants: [],
+    limits: {},
     name: null,
     contextId: plan.contextId,
     trust: false,

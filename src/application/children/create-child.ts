@@ -8,6 +8,7 @@ import { MAX_DEPTH } from '../../domain/plan/spawn.ts'
 import { profileUnder } from '../../domain/profile/demo.ts'
 import { stricter } from '../../domain/profile/safety.ts'
 import { recordRoot } from '../decision/record-root.ts'
+import { limitsOfChild } from '../guardrails/limits-for.ts'
 import { stateForPlan, withInvariants } from '../invariant/candidates.ts'
 import type { Ports } from '../ports.ts'
 import { findAction } from '../project/find-action.ts'
@@ -78,7 +79,6 @@ export function insertChild(
     invariants: [],
     guidance: request.guidance === null ? [] : [request.guidance],
     contextId: parent.contextId,
-    costUsd: 0,
     appliedState: null,
     left: null,
     confinement: null,
@@ -109,12 +109,15 @@ function nameUnder(ports: Ports, { planId, name }: Plan, key: string): string {
 
 /**
  * What a child may do and where: as its parent, or less where its action wants less, and never more. Standing approvals
- * of the parent do not reach it, since they name that plan. Limits of money and of steps belong here too.
+ * of the parent do not reach it, since they name that plan. Money and time that the parent has left are its as well.
  */
 function rightsUnder(
   parent: Plan,
   action: Action,
-): Pick<Plan, 'action' | 'profile' | 'profileSource' | 'resources' | 'sandbox' | 'sandboxNotice'> {
+): Pick<
+  Plan,
+  'action' | 'profile' | 'profileSource' | 'guardrails' | 'resources' | 'sandbox' | 'sandboxNotice'
+> {
   return {
     action: { ...action, readOnly: action.readOnly || parent.action.readOnly },
     profile: {
@@ -122,6 +125,7 @@ function rightsUnder(
       safety: stricter(parent.profile.safety, action.safetyProfile),
     },
     profileSource: 'parent',
+    guardrails: limitsOfChild(parent.guardrails, action),
     resources: parent.resources,
     sandbox: parent.sandbox,
     sandboxNotice: parent.sandboxNotice,

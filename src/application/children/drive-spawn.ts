@@ -17,6 +17,7 @@ import {
   type SpawnMove,
   standingOf,
 } from '../../domain/plan/spawn.ts'
+import { neverAsks } from '../../domain/profile/profile.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { recordWork } from '../decision/take-checkpoint.ts'
@@ -187,6 +188,8 @@ function waitFor({ session }: Turn, row: Step, { planId }: SpawnedChild): Next {
 function settleFailed(turn: Turn, row: Step, child: SpawnedChild): Next {
   const { ports } = turn.session
   const failed = planOf(ports, child.planId)
+  const { exceeded } = failed.guardrails
+  if (exceeded && neverAsks(turn.plan.profile)) return { event: 'failed', reason: exceeded.reason, exceeded }
   const key = failedKey(failed)
   const answer = answerTo(ports, turn.plan, key)
   if (answer?.optionId === 'go_on')

@@ -21,6 +21,12 @@ export function runFamily(ports: Ports, owner: Pick<PlanOwner, 'run'>, plan: Pla
   }
 }
 
+/** Runs what of the plan's session was let go on and has nobody who runs it. */
+export function runSession(ports: Ports, owner: Pick<PlanOwner, 'run'>, { contextId }: Plan): void {
+  for (const { planId, position } of ports.store.plans.listUnfinished(contextId))
+    if (workOf(position) && ports.store.leases.get(planId) === null) owner.run(planId)
+}
+
 /** The plan first, so that it starts nothing meanwhile. */
 export async function pauseFamily(ports: Ports, owner: PlanOwner, planRef: string): Promise<Result<Plan>> {
   const found = findPlan(ports, planRef)

@@ -5,6 +5,7 @@ import type { Grant } from '../../domain/plan/journal.ts'
 import { type LifecycleEvent, step } from '../../domain/plan/lifecycle.ts'
 import { anotherAttempt, type Plan } from '../../domain/plan/plan.ts'
 import type { AnswerGate } from '../backend.ts'
+import { answerLimit } from '../guardrails/answer-limit.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan, gateToAnswer, planOf } from '../references.ts'
@@ -81,7 +82,7 @@ const MAX_ROUNDS = 10
 
 function refusalToChange(ports: Ports, gate: Gate, { guidance }: GateAnswer): Result<never> | null {
   const { kind } = gate
-  const heard = ['phase', 'decision', 'ask', 'tool', 'step_approval', 'child'].includes(kind)
+  const heard = ['phase', 'decision', 'ask', 'tool', 'step_approval', 'child', 'confirmation'].includes(kind)
   // In Apply nobody is there to hear the guidance.
   if (!heard && !(kind === 'error' && gate.phase !== 'apply'))
     return refuse('invalid_state', `A ${words(kind)} gate takes approve or reject, not changes.`, { kind })
@@ -115,7 +116,7 @@ function resolve(ports: Ports, plan: Plan, gate: Gate, input: AnswerGate): Resul
   }
   if (answer.decision === 'approve' && answer.grant !== 'once')
     grantFurther(ports, plan, gate, answer, input.by)
-  return changePlan(ports, plan, move)
+  return changePlan(ports, plan, { ...move, ...answerLimit(ports, plan, gate, { answer, by: input.by }) })
 }
 
 /** Choosing an option that stops the work is a rejection, whatever verb it came with. */
@@ -172,6 +173,7 @@ function rejected(kind: GateKind): LifecycleEvent {
     case 'tool':
     case 'step_approval':
     case 'child':
+    case 'confirmation':
       return 'continued'
     default:
       return 'given_up'

@@ -19,6 +19,8 @@ export interface StepCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
   readonly wantsNetwork: boolean
+  /** US dollars, the most that it comes to. */
+  readonly costUsd: number
 }
 
 /** Whether a person must allow this call. One question settles both the call and the network it asks for. */

@@ -1,17 +1,20 @@
 import { type Failure, refuse } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { COMMAND_TOOL, type Tool } from '../../domain/tool.ts'
+import { checkGuardrails } from '../guardrails/check-call.ts'
 import type { Turn } from '../plan/turn.ts'
 import { type StepApproval, type StepCall, stepApproval } from './approve-step.ts'
 
 /**
- * Whether a call of a tool may run: hard safety limits, then a person where every step needs one, in the order of the
- * engine design, section 7. Every call of every actor comes through here, checks included.
+ * Whether a call of a tool may run: hard safety limits, then a person where every step needs one, then the limits of the
+ * plan, in the order of the engine design, section 7. Every call of every actor comes through here, checks included.
  */
 export async function clearCall(turn: Turn, tool: Tool, call: StepCall): Promise<StepApproval> {
   const blocked = hardBlock(turn.plan, tool)
   if (blocked) return { kind: 'refused', failure: blocked }
-  return stepApproval(turn, call)
+  const approval = await stepApproval(turn, call)
+  if (approval.kind !== 'approved') return approval
+  return checkGuardrails(turn, tool, call) ?? approval
 }
 
 /** Safety is not a question of confidence: these calls are refused, not asked about. */

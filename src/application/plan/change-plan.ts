@@ -1,15 +1,19 @@
 import { assertNever, type Result } from '../../domain/failure.ts'
+import type { Excess } from '../../domain/guardrails/limits.ts'
 import { type Effect, type LifecycleEvent, phaseOf, stateOf, step } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { cascade } from '../children/cascade.ts'
 import type { PlanEventBody } from '../events.ts'
 import { closeGates } from '../gate/close-gates.ts'
+import { keepTime } from '../guardrails/keep-time.ts'
 import type { Ports } from '../ports.ts'
 
 export interface Change {
   readonly event: LifecycleEvent
   readonly reason?: string | null
   readonly patch?: Partial<Plan>
+  /** The limit at which it stops; whatever moves it on forgets it. */
+  readonly exceeded?: Excess
 }
 
 /**
@@ -21,15 +25,18 @@ export function changePlan(ports: Ports, plan: Plan, change: Change): Result<Pla
   const moved = step(plan, change.event)
   if (!moved.ok) return moved
   const now = ports.clock.now()
+  const { guardrails } = { ...plan, ...change.patch }
   const next: Plan = {
     ...moved.value.plan,
     ...change.patch,
+    guardrails: { ...guardrails, exceeded: change.exceeded ?? null },
     reason: change.reason ?? null,
     updatedAt: now,
     endedAt: moved.value.effects.some(effect => effect.kind === 'end') ? now : plan.endedAt,
   }
   for (const effect of moved.value.effects) performInStore(ports, next, effect)
   savePlan(ports, next, eventFor(plan, next))
+  keepTime(ports, plan, next, now)
   cascade(ports, next, changePlan)
   return { ok: true, value: next }
 }

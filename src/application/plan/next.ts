@@ -1,3 +1,4 @@
+import type { Excess } from '../../domain/guardrails/limits.ts'
 import type { LifecycleEvent } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 
@@ -7,6 +8,8 @@ export interface Next {
   readonly event: LifecycleEvent | null
   readonly reason?: string | null
   readonly patch?: Partial<Plan>
+  /** The limit at which it stops. */
+  readonly exceeded?: Excess
   /** A second move in the same transaction, e.g. from a constrained Apply straight back to Strategize. */
   readonly followedBy?: {
     readonly event: LifecycleEvent

@@ -4,6 +4,7 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import { depthOf, isActive } from '../../domain/plan/tree.ts'
 import type { Artifact, PlanDetails, Tree } from '../backend.ts'
 import { openGatesBelow, waitsFor } from '../children/waiting.ts'
+import { limitFacts } from '../guardrails/limit-facts.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
 import { livingHolder } from './lease.ts'
@@ -15,6 +16,7 @@ export function planDetails(ports: Ports, plan: Plan): PlanDetails {
     openGates: openGatesBelow(ports, plan),
     children: ports.store.plans.listChildren(plan.planId),
     waitsFor: waitsFor(ports, plan),
+    limits: limitFacts(ports, plan),
     changes: plan.changes,
     notices: plan.notices,
     sandbox: sandboxFacts(ports, plan),

@@ -137,7 +137,7 @@ function leaveOut(setUp: WantedSetUp, summary: string, also: Next = stay): Next 
 
 async function carryOut(setUp: WantedSetUp): Promise<Next> {
   const { turn, key } = setUp
-  const call = { key, tool: COMMAND_TOOL, input: inputOf(setUp), wantsNetwork: false }
+  const call = { key, tool: COMMAND_TOOL, input: inputOf(setUp), wantsNetwork: false, costUsd: 0 }
   const approval = await stepApproval(turn, call)
   switch (approval.kind) {
     case 'approved':

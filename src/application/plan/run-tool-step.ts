@@ -10,6 +10,9 @@ import { recordState } from '../decision/take-checkpoint.ts'
 import { clearCall } from '../gate/clear-call.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
+import { releaseUnused, settleCost } from '../guardrails/charge-call.ts'
+import { mayTryAgain } from '../guardrails/check-retries.ts'
+import { noteCall } from '../guardrails/repeated-calls.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
 import { resumeQuestion } from './resume-gate.ts'
@@ -17,17 +20,20 @@ import { worksInPlace } from './sandbox-facts.ts'
 import { toolContext } from './tool-context.ts'
 import { guide, putOutcome, requestKey, type Turn, tellFailure } from './turn.ts'
 
-/** One tool call: hard safety limits, then a person where every step needs one, then the journal, then the tool. */
+/** One tool call: everything that may stand against it, then the journal, then the tool. */
 export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Next> {
   const tool = turn.session.ports.tools.find(request.tool)
   if (!tool) return tellFailure(turn, unknownTool(turn, request.tool))
   const wantsNetwork = tool.wantsNetwork?.(request.input) === true
-  const call = { key: requestKey(turn), tool: request.tool, input: request.input, wantsNetwork }
+  const { input, costUsd } = request
+  const call = { key: requestKey(turn), tool: request.tool, input, wantsNetwork, costUsd }
   const approval = await clearCall(turn, tool, call)
   switch (approval.kind) {
     case 'approved': {
       const cleared: Call = { request, tool, network: approval.network }
-      return tool.capability.writes ? runWriting(turn, cleared) : run(turn, cleared)
+      const next = await (tool.capability.writes ? runWriting(turn, cleared) : run(turn, cleared))
+      releaseUnused(turn.session.ports, call.key)
+      return next
     }
     case 'asked':
       return approval.next
@@ -105,7 +111,11 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   const place = { root, databases, entry: entered.value }
   const { step, result } = await runStep(session, plan, authorised, onOutput => {
     const context = toolContext(turn, { ...place, network, stepName: authorised.stepId, onOutput })
-    return withRetries(turn, () => tool.run(request.input, context))
+    return withRetries(turn, request, () => tool.run(request.input, context))
+  })
+  ports.store.transaction(() => {
+    settleCost(ports, plan, step.idempotencyKey)
+    noteCall(ports, plan, tool, { input: request.input, result })
   })
   // The row that began is ended as interrupted by whoever lets go of the plan.
   if (session.signal.aborted) return stay
@@ -116,9 +126,11 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
 
 /** T10: transient failures are tried again after a growing pause, where the profile lets that happen by itself. */
 async function withRetries(
-  { session, plan }: Turn,
+  turn: Turn,
+  request: ToolRequest,
   attempt: () => Promise<Result<ToolOutcome>>,
 ): Promise<Result<ToolOutcome>> {
+  const { session, plan } = turn
   const { ports, signal } = session
   for (let tried = 0; ; tried++) {
     const result = await attempt()
@@ -130,6 +142,7 @@ async function withRetries(
       stated: null,
     })
     if (!verdict.passes || tried >= plan.profile.safety.maxRetriesPerStep || signal.aborted) return result
+    if (!mayTryAgain(turn, request, tried)) return result
     await ports.clock.wait(Math.min(30_000, 1_000 * 2 ** tried), signal)
   }
 }

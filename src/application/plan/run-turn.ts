@@ -20,6 +20,7 @@ import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { recordPass } from '../gate/record-judgement.ts'
+import { checkStep, countsAsStep } from '../guardrails/check-step.ts'
 import { savePlan } from './change-plan.ts'
 import { authoriseStep, endStep } from './journal-step.ts'
 import { settleMissingFolder } from './missing-folder.ts'
@@ -116,6 +117,7 @@ async function hear(turn: Turn): Promise<Next> {
   return {
     event: null,
     commit: () => {
+      if (countsAsStep(request)) ports.store.guardrails.addStep(plan.planId)
       recordClaims(ports, plan, cursor.decisionId, claims)
       const stateRef = ports.store.blobs.put(heard.state)
       const told = { kind: 'none' } as const
@@ -134,6 +136,8 @@ async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
   const { session, plan, cursor } = turn
   const known = isStepRequest(request) ? await answerFromJournal(turn, request) : null
   if (known) return known
+  const stopped = checkStep(turn, request)
+  if (stopped) return stopped
   const answer = answerTo(session.ports, plan, `${requestKey(turn)}:error`)
   if (answer?.decision === 'request_changes') return guide(turn, `${request.step} failed`, answer)
   if (answer && isFailure(request)) return tell(turn, { kind: 'retry' })

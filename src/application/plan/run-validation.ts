@@ -80,6 +80,7 @@ async function approve({ turn, request }: Check): Promise<StepApproval> {
     tool: COMMAND_TOOL,
     input: inputOf(request),
     wantsNetwork: request.network,
+    costUsd: 0,
   })
 }
 

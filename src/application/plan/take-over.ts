@@ -5,6 +5,8 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import { isApplyCut } from '../apply/is-apply-cut.ts'
 import { awaitsItsTurn } from '../children/waiting.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
+import { closeReservations } from '../guardrails/charge-call.ts'
+import { forgetDeadTime } from '../guardrails/keep-time.ts'
 import type { Ports } from '../ports.ts'
 import { cutRestore } from '../rollback/cut-restore.ts'
 import { askToResume } from './ask-to-resume.ts'
@@ -27,6 +29,7 @@ export function takeOver(ports: Ports, planId: PlanId, mode: 'look' | 'serve'): 
       (lease ? ports.host.isAlive(lease.holder) : !isLeftAlone(ports, plan))
     )
       return false
+    if (lease) forgetDeadTime(ports, planId, lease.heartbeatAt)
     // Its sandbox is put in order by whoever holds it next, before anything else.
     if (cutRestore(ports, planId)) return takeLease(ports, planId)
     if (lease) dropLease(ports, planId, lease.holder)
@@ -59,6 +62,7 @@ const TAKING_A_LEASE_MS = 10_000
  * children of a spawn step are driven on from its row. Call it inside a transaction.
  */
 export function interruptSteps(ports: Ports, plan: Plan): Step[] {
+  closeReservations(ports, plan)
   const steps = ports.store.steps
     .listByPlan(plan.planId)
     .filter(step => step.status === 'started' && step.kind !== 'restore' && step.kind !== 'spawn')

@@ -22,6 +22,9 @@ export const planUse: Command = async context => {
     trust: context.isTrusting,
     ...given('automation_profile', typed.maybe('automation-profile')),
     ...given('sandbox', typed.maybe('sandbox')),
+    ...given('max_cost', typed.number('max-cost')),
+    ...given('max_steps', typed.number('max-steps')),
+    ...given('max_seconds', typed.number('max-seconds')),
     ...given('name', typed.maybe('name')),
     ...given('session_id', typed.maybe('session')),
   }

@@ -30,7 +30,9 @@ function linesWith(plan: PlanView, more: readonly Fact[], paper: Paper): string[
     ['profile', `${plan.profile.name} (${plan.profile.source})`],
     ['sandbox', sandboxText(plan)],
     ['attempt', plan.attempt > 1 ? String(plan.attempt) : null],
-    ['cost', plan.cost.usd === null ? null : `${plan.cost.usd.toFixed(2)} USD`],
+    ['cost', costText(plan)],
+    ['steps', usedText(plan.limits.steps, 'steps')],
+    ['time', usedText(plan.limits.seconds, 'seconds')],
     ['changes', changesText(plan.changes, paper)],
     ['applied', appliedText(plan, paper)],
     ['taken back', plan.taken_back_by && `by ${plan.taken_back_by.name} (${plan.taken_back_by.state})`],
@@ -66,6 +68,24 @@ function childLine(child: ChildPlanView, paper: Paper): string {
 export function childState({ phase, state }: Pick<ChildPlanView, 'phase' | 'state'>): string {
   if (phase === 'apply' && state === 'complete') return 'ready for Apply with its parent'
   return state === 'applied' || state === 'cancelled' ? state : `${phase} ${state}`
+}
+
+/** What it cost, and what it may cost. */
+function costText({ budget: { spent, reserved, limit, source, of }, name }: PlanView): string {
+  const underWay = reserved > 0 ? `, ${usd(reserved)} reserved` : ''
+  if (limit === null) return `${usd(spent)} USD${underWay}`
+  const whose = source === 'parent' ? `left by ${of}` : of === name ? source : `${source} of ${of}`
+  return `${usd(spent)} of ${usd(limit)} USD${underWay} (${whose})`
+}
+
+function usd(amount: number): string {
+  const cents = amount.toFixed(2)
+  return Number(cents) === amount ? cents : amount.toFixed(6).replace(/0+$/, '')
+}
+
+/** Said where there is a limit: without one nobody waits for it. */
+function usedText({ used, max, source }: PlanView['limits']['steps'], what: string): string | null {
+  return max === null ? null : `${used} of ${max} ${what} (${source})`
 }
 
 function confinementText({ confinement }: PlanView): string | null {

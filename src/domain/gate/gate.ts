@@ -1,5 +1,6 @@
 import type { ChildRequest, MergeRule, SpawnRequest } from '../actor/actor.ts'
 import type { ConfidenceFactors, DecisionOption, DecisionType } from '../decision/decision.ts'
+import type { Excess } from '../guardrails/limits.ts'
 import type { GateId, PlanId } from '../ids.ts'
 import type { RelPath } from '../sandbox/rel-path.ts'
 import type { ApplyConflict, DriftedPath } from '../sandbox/strategy.ts'
@@ -128,6 +129,11 @@ export type GateSubject =
       readonly folder: string
       readonly changes: readonly Pick<DriftedPath, 'path' | 'how'>[]
     }
+  | ({
+      readonly kind: 'limit'
+      /** What an approval makes of it; null where it is not raised by an answer. */
+      readonly raiseTo: number | null
+    } & Omit<Excess, 'reason'>)
   | { readonly kind: 'trust'; readonly folder: string; readonly wouldRun: readonly string[] }
 
 export interface GateOption {

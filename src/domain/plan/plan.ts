@@ -1,5 +1,6 @@
 import type { Action, ArgumentValue } from '../action.ts'
 import type { ProjectBrief } from '../actor/actor.ts'
+import type { Guardrails } from '../guardrails/limits.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
 import type { ActiveInvariant } from '../invariant/invariant.ts'
 import type { AutomationProfile, ProfileSource } from '../profile/profile.ts'
@@ -35,6 +36,8 @@ export interface Plan {
   readonly reversions: number
   readonly profile: AutomationProfile
   readonly profileSource: ProfileSource
+  /** How far it may go before it stops, settled when it was made; a person may raise or lower them. */
+  readonly guardrails: Guardrails
   readonly args: Readonly<Record<string, ArgumentValue | null>>
   /** Those that hold, as of the last time they were reconciled. */
   readonly invariants: readonly ActiveInvariant[]
@@ -42,8 +45,6 @@ export interface Plan {
   readonly guidance: readonly string[]
   /** The A2A context (session) it belongs to. */
   readonly contextId: string
-  /** US dollars; null when a price is unknown. */
-  readonly costUsd: number | null
   /** Where its work is done; settled when the plan was made. */
   readonly sandbox: SandboxStrategyName
   /** Why it is not the sandbox that would be expected there; null when it is. */

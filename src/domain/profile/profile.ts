@@ -48,5 +48,10 @@ export function runsUnattended({ thresholds }: AutomationProfile): boolean {
   return thresholds.autoExecute === 0 && thresholds.decideInExecute === 0
 }
 
+/** Nothing of a plan under it ever waits for a person by a threshold: nobody is there to be asked. */
+export function neverAsks({ thresholds, safety }: AutomationProfile): boolean {
+  return !safety.requireHumanApproval && Object.values(thresholds).every(threshold => threshold === 0)
+}
+
 /** Where a plan's profile came from, strongest first. */
 export type ProfileSource = 'parent' | 'plan' | 'action' | 'project' | 'global' | 'default'

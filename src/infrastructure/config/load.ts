@@ -78,10 +78,10 @@ function placeOf(source: ValueSource, row: SettingRow, { file }: Sources): strin
   return source === 'environment' ? ` in ${row.env}` : ` in ${file}`
 }
 
-/** YAML reads `true` where a person means `on`. */
+/** YAML reads `true` where a person means `on`, and an amount as a number. */
 function checkedValue(row: SettingRow, raw: unknown, place: string): Result<string> {
-  const value = typeof raw === 'boolean' ? (raw ? 'on' : 'off') : raw
-  if (typeof value === 'string' && value !== '' && (row.values?.includes(value) ?? true)) {
+  const value = textOf(raw)
+  if (typeof value === 'string' && value !== '' && isAllowed(row.values, value)) {
     const refusal = row.refusal?.(value) ?? null
     if (refusal === null) return { ok: true, value }
     return refuse('invalid_input', `${refusal} It stands${place || ' in what you wrote'}.`, {
@@ -89,12 +89,31 @@ function checkedValue(row: SettingRow, raw: unknown, place: string): Result<stri
       value: raw,
     })
   }
-  const allowed = row.values ? `one of ${row.values.join(', ')}` : 'a text'
+  const allowed = allowedWords(row.values)
   return refuse('invalid_input', `${row.key}${place} is ${JSON.stringify(raw)}; it must be ${allowed}.`, {
     key: row.key,
     value: raw,
     allowed: row.values,
   })
+}
+
+function textOf(raw: unknown): unknown {
+  if (typeof raw === 'boolean') return raw ? 'on' : 'off'
+  return typeof raw === 'number' ? String(raw) : raw
+}
+
+function isAllowed(values: SettingRow['values'], value: string): boolean {
+  if (values === null) return true
+  if (values === 'count') return value === 'none' || /^\d{1,9}$/.test(value)
+  if (values === 'amount') return value === 'none' || /^\d{1,9}(\.\d{1,9})?$/.test(value)
+  return values.includes(value)
+}
+
+export function allowedWords(values: SettingRow['values']): string {
+  if (values === null) return 'a text'
+  if (values === 'count') return 'a whole number of 0 or more, or none'
+  if (values === 'amount') return 'a number of 0 or more, or none'
+  return `one of ${values.join(', ')}`
 }
 
 function listed(row: SettingRow, project: string | null, sources: Sources): Setting {

@@ -5,8 +5,8 @@ export interface SettingRow {
   readonly key: string
   readonly description: string
   readonly default: string
-  /** Null: any text, checked where it is used. */
-  readonly values: readonly string[] | null
+  /** Null: any text, checked where it is used. count: a whole number; amount: any; both from 0, or `none`. */
+  readonly values: readonly string[] | 'count' | 'amount' | null
   /** What is wrong with a text that is one of no list; left out where it is checked where it is used. */
   readonly refusal?: (text: string) => string | null
   readonly env: string
@@ -100,12 +100,47 @@ export const settingsTable: readonly SettingRow[] = [
       return weights.ok ? null : weights.failure.message
     },
   },
+  {
+    ...row('plan.max-cost', 'none', 'amount', 'US dollars that one plan with all below it may cost.'),
+    scope: 'project',
+  },
+  {
+    ...row(
+      'plan.max-steps',
+      'none',
+      'count',
+      'Steps that one plan may take: decisions, calls, checks, questions.',
+    ),
+    scope: 'project',
+  },
+  {
+    ...row(
+      'plan.max-seconds',
+      'none',
+      'amount',
+      'Seconds that one plan may run; waiting for you does not count.',
+    ),
+    scope: 'project',
+  },
+  row(
+    'plan.repeated-calls',
+    '5',
+    ['0', '2', '3', '5', '10', '20', '50'],
+    'A plan asks after so many equal calls with equal results; 0 is never.',
+  ),
+  row('budget.session.max-cost', 'none', 'amount', 'US dollars that all plans of one session may cost.'),
+  row(
+    'budget.org.max-cost',
+    'none',
+    'amount',
+    'US dollars that all plans together may cost in a calendar month, UTC; no plan can raise it.',
+  ),
   row('ui.theme', 'auto', ['auto', 'dark', 'light'], 'Colours of the screen; auto follows the terminal.'),
   row('ui.row-memo', 'on', ON_OFF, 'Whether rows that did not change are kept from frame to frame.'),
   row('ui.ascii', 'off', ON_OFF, 'Draw with plain ASCII characters only.'),
 ]
 
-function row(key: string, value: string, values: readonly string[] | null, description: string): SettingRow {
+function row(key: string, value: string, values: SettingRow['values'], description: string): SettingRow {
   return {
     key,
     description,

@@ -41,6 +41,9 @@ export function planRepository(connection: Connection): PlanRepository {
          ) SELECT plan_id FROM below
        ) ORDER BY recorded`,
     ),
+    listUnfinished: plans.many(
+      "WHERE rest ->> '$.contextId' = ? AND state NOT IN ('applied', 'cancelled') ORDER BY recorded",
+    ),
     match: idMatcher<PlanId>(connection, 'plans', 'plan_id'),
     list: ({ phase, state, project, limit }) => listed(phase ?? null, state ?? null, project ?? null, limit),
   }

@@ -14,9 +14,11 @@ import { decisionRepository } from './decision-repository.ts'
 import { eventLog } from './event-log.ts'
 import { gateRepository } from './gate-repository.ts'
 import { grantRepository } from './grant-repository.ts'
+import { guardrailRepository } from './guardrail-repository.ts'
 import { invariantRepository } from './invariant-repository.ts'
 import { judgementRepository } from './judgement-repository.ts'
 import { leaseRepository } from './lease-repository.ts'
+import { ledger } from './ledger.ts'
 import { metPathRepository } from './met-path-repository.ts'
 import type { Patience } from './opening/busy.ts'
 import { planRepository } from './plan-repository.ts'
@@ -64,6 +66,8 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     checkpoints: checkpointRepository(connection),
     corrections: correctionRepository(connection),
     grants: grantRepository(connection),
+    ledger: ledger(connection),
+    guardrails: guardrailRepository(connection),
     actions: actionRepository(connection),
     projects: projectRepository(connection),
     resources: resourceRepository(connection),

@@ -39,7 +39,7 @@ describe('plans', () => {
     const plan = aPlan()
     store.plans.insert(plan)
     expect(store.plans.find(plan.planId)).toEqual(plan)
-    const next = { ...plan, position: 'apply/applied' as const, costUsd: 0.25, args: {} }
+    const next = { ...plan, position: 'apply/applied' as const, attempt: 2, args: {} }
     store.plans.update(next)
     expect(store.plans.find(plan.planId)).toEqual(next)
     expect(store.plans.find(newId())).toBeNull()

@@ -16,6 +16,10 @@ export const planMethods = {
       /** `auto` or the name of a strategy; none = the setting `sandbox.strategy`. */
       sandbox: z.string().optional(),
       invariants: z.array(z.string()).default([]),
+      /** US dollars, steps and seconds of running; the tightest of these and of what is set elsewhere holds. */
+      max_cost: z.number().nonnegative().optional(),
+      max_steps: z.number().int().nonnegative().optional(),
+      max_seconds: z.number().nonnegative().optional(),
       name: z.string().optional(),
       session_id: z.string().optional(),
       trust: z.boolean().default(false),

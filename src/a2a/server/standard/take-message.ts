@@ -99,6 +99,7 @@ function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust'
       folder: folder ?? null,
       automationProfile: automation_profile ?? null,
       sandbox: sandbox ?? null,
+      limits: {},
       name: name ?? null,
     })
   }
@@ -113,6 +114,7 @@ function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust'
     folder: null,
     automationProfile: null,
     sandbox: null,
+    limits: {},
     name: null,
   })
 }

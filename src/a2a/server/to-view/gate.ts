@@ -60,6 +60,10 @@ function subjectView(subject: GateSubject): GateView['subject'] {
       const { kind, child, conflicts, sides } = subject
       return { kind, child: { plan_id: child.planId, name: child.name }, conflicts, sides }
     }
+    case 'limit': {
+      const { planId, raiseTo, ...limit } = subject
+      return { ...limit, plan_id: planId, raise_to: raiseTo }
+    }
     case 'decision':
     case 'tool':
     case 'ask':

@@ -5,6 +5,7 @@ import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'
 import { appliedPart, type Plan } from '../../../domain/plan/plan.ts'
 import type { ChildPlanView, PlanView, TaskStateName } from '../../protocol/views.ts'
 import { gateView } from './gate.ts'
+import { budgetView, limitsView } from './limits.ts'
 
 export function planView(details: PlanDetails, here: ProcessIdentity): PlanView {
   const { plan } = details
@@ -29,7 +30,9 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     args: plan.args,
     invariants: plan.invariants.map(({ text }) => text),
     gates: details.openGates.map(gateView),
-    cost: { usd: plan.costUsd },
+    cost: { usd: details.limits.budget.spentUsd },
+    budget: budgetView(details.limits),
+    limits: limitsView(details.limits),
     changes: details.changes,
     applied: appliedPart(plan),
     left: plan.left,

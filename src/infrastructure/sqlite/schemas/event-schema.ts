@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { PlanEventBody } from '../../../application/ports.ts'
+import { limitsSchema } from '../../../domain/guardrails/limits.ts'
 import type { CorrectionId, DecisionId, StepId } from '../../../domain/ids.ts'
 import { changeCounts, decisionSchema, influenceSchema, judgementSchema } from './decision-schema.ts'
 import { gateSchema } from './gate-schema.ts'
@@ -55,5 +56,6 @@ export const eventBodySchema: z.ZodType<PlanEventBody> = z.discriminatedUnion('t
     planUsd: z.number().nullable(),
   }),
   z.object({ type: z.enum(['CORRECTION_STARTED', 'CORRECTION_FINISHED']), correction: correctionSchema }),
+  z.object({ type: z.literal('LIMITS_CHANGED'), before: limitsSchema, after: limitsSchema, by: z.string() }),
   z.object({ type: z.literal('LEASE_CHANGED'), holder: processIdentity.nullable() }),
 ])

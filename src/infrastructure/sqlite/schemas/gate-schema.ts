@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { automationGateNames } from '../../../domain/gate/automation.ts'
 import { type Gate, gateKinds } from '../../../domain/gate/gate.ts'
+import { budgetLevels, limitSources, stoppingLimits } from '../../../domain/guardrails/limits.ts'
 import type { GateId, PlanId } from '../../../domain/ids.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { childRequest } from './actor-schema.ts'
@@ -62,6 +63,18 @@ const gateSubject = z.discriminatedUnion('kind', [
     kind: z.literal('drift'),
     folder: z.string(),
     changes: z.array(z.object({ path: relPath, how: z.enum(['added', 'changed', 'removed']) })),
+  }),
+  z.object({
+    kind: z.literal('limit'),
+    limit: z.enum(stoppingLimits),
+    level: z.enum(budgetLevels),
+    planId: id<PlanId>().nullable(),
+    of: z.string(),
+    used: z.number(),
+    max: z.number(),
+    wanted: z.number(),
+    source: z.enum(limitSources),
+    raiseTo: z.number().nullable(),
   }),
   z.object({ kind: z.literal('trust'), folder: z.string(), wouldRun: z.array(z.string()) }),
 ])

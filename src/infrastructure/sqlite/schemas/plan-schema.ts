@@ -1,4 +1,12 @@
 import * as z from 'zod'
+import {
+  budgetLevels,
+  type Guardrails,
+  limitSources,
+  limitsSchema,
+  noGuardrails,
+  stoppingLimits,
+} from '../../../domain/guardrails/limits.ts'
 import type { DecisionId, PlanId } from '../../../domain/ids.ts'
 import { positions } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
@@ -19,6 +27,29 @@ const projectBrief = z.object({
   ),
 })
 
+const limitSource = z.enum(limitSources)
+
+export const excessSchema = z.object({
+  limit: z.enum(stoppingLimits),
+  level: z.enum(budgetLevels),
+  planId: id<PlanId>().nullable(),
+  of: z.string(),
+  used: z.number(),
+  max: z.number(),
+  wanted: z.number(),
+  source: limitSource,
+  reason: z.string(),
+})
+
+const guardrails = z.object({
+  limits: limitsSchema,
+  sources: z.custom<Guardrails['sources']>(value => sources.safeParse(value).success, 'no sources of limits'),
+  exceeded: excessSchema.nullable(),
+})
+
+// exactOptionalPropertyTypes: a key is there with a value or not there at all, as JSON has it.
+const sources = z.partialRecord(limitsSchema.keyof(), limitSource)
+
 export const planSchema: z.ZodType<Plan> = z.object({
   planId: id<PlanId>(),
   name: z.string(),
@@ -38,6 +69,8 @@ export const planSchema: z.ZodType<Plan> = z.object({
   reversions: z.number(),
   profile: automationProfileSchema,
   profileSource: z.enum(['parent', 'plan', 'action', 'project', 'global', 'default']),
+  // Plans of before there were limits have none.
+  guardrails: guardrails.default(noGuardrails),
   args: z.record(z.string(), argumentValue.nullable()),
   invariants: z.array(activeInvariantSchema),
   guidance: z.array(z.string()),
@@ -52,7 +85,6 @@ export const planSchema: z.ZodType<Plan> = z.object({
   notices: z.array(z.string()),
   changes: changeCounts.nullable(),
   contextId: z.string(),
-  costUsd: z.number().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
   startedAt: z.string().nullable(),

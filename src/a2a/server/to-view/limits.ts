@@ -1,0 +1,38 @@
+import type { LimitFacts } from '../../../application/guardrails/limit-facts.ts'
+import type { Limits } from '../../../domain/guardrails/limits.ts'
+import type { LimitValuesView } from '../../protocol/views/limits.ts'
+import type { PlanView } from '../../protocol/views.ts'
+
+export function budgetView({ budget }: LimitFacts): PlanView['budget'] {
+  const { spentUsd, reservedUsd, limitUsd, source, of } = budget
+  return { spent: spentUsd, reserved: reservedUsd, limit: limitUsd, source, of }
+}
+
+export function limitsView({ guardrails, steps, seconds }: LimitFacts): PlanView['limits'] {
+  const { limits, sources, exceeded } = guardrails
+  const bare = (field: keyof typeof sources, max: number | null) => ({ max, source: sources[field] ?? null })
+  return {
+    steps: { used: steps, ...bare('maxSteps', limits.maxSteps) },
+    seconds: { used: Math.round(seconds), ...bare('maxWallClockSeconds', limits.maxWallClockSeconds) },
+    tool_calls_per_invocation: bare('maxToolCallsPerInvocation', limits.maxToolCallsPerInvocation),
+    retries_per_failure: bare('maxRetriesPerFailure', limits.maxRetriesPerFailure),
+    required_confirmations: [...limits.requiredConfirmations],
+    exceeded: exceeded && {
+      limit: exceeded.limit,
+      level: exceeded.level,
+      of: exceeded.of,
+      reason: exceeded.reason,
+    },
+  }
+}
+
+export function limitValuesView(limits: Limits): LimitValuesView {
+  return {
+    max_steps: limits.maxSteps,
+    tool_budget: limits.toolBudget,
+    max_wall_clock_seconds: limits.maxWallClockSeconds,
+    max_tool_calls_per_invocation: limits.maxToolCallsPerInvocation,
+    max_retries_per_failure: limits.maxRetriesPerFailure,
+    required_confirmations: [...limits.requiredConfirmations],
+  }
+}
