@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FolderFacts } from '../../application/ports.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'
+import { readHeadFile, readRefs } from '../git/refs-as-files.ts'
 
 /** What a folder is: inside a git checkout, the root of that checkout; else the folder itself. */
 export async function inspectFolder(git: Git, folder: string): Promise<Result<FolderFacts>> {
@@ -13,9 +16,26 @@ export async function inspectFolder(git: Git, folder: string): Promise<Result<Fo
     if (await isBare(git, real.value)) return refuseBare(real.value)
     return { ok: true, value: { root: real.value, resource: 'fs-directory', branch: null } }
   }
-  const branch = await ask(git, root.value, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
-  const name = branch.ok && branch.value !== '' ? branch.value : null
-  return { ok: true, value: { root: root.value, resource: 'git-checkout', branch: name } }
+  const branch = await branchOf(git, root.value)
+  return { ok: true, value: { root: root.value, resource: 'git-checkout', branch } }
+}
+
+/** By its short name, unless that could be another ref as well. */
+async function branchOf(git: Git, root: string): Promise<string | null> {
+  const gitDir = join(root, '.git')
+  const [, name] = /^ref: refs\/heads\/(.+)$/.exec(readHeadFile(gitDir) ?? '') ?? []
+  const refs = name === undefined ? null : readRefs(gitDir)
+  if (name !== undefined && refs !== null && !isAmbiguous(gitDir, refs, name)) return name
+  const branch = await ask(git, root, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
+  return branch.ok && branch.value !== '' ? branch.value : null
+}
+
+function isAmbiguous(gitDir: string, refs: ReadonlyMap<string, string>, name: string): boolean {
+  const others = [`refs/tags/${name}`, `refs/remotes/${name}`, `refs/remotes/${name}/HEAD`]
+  return (
+    others.some(other => refs.has(other)) ||
+    [name, `refs/${name}`].some(each => existsSync(join(gitDir, each)))
+  )
 }
 
 async function isBare(git: Git, folder: string): Promise<boolean> {

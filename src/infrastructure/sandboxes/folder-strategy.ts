@@ -233,7 +233,7 @@ async function createAnew(
     await mkdir(folder.path, { recursive: true })
     const taken = await ownership.take(folder)
     if (!taken.ok) return taken
-    const version = await checkGitVersion(access.git, folder.path)
+    const version = await checkGitVersion(access, folder.path)
     const created = version.ok ? await create(access, kind, { folder, spec }, signal) : version
     if (created.ok) {
       const { hasIgnored = false, bigFiles = [], lower = null, head = null, ...fresh } = created.value

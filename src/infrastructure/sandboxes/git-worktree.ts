@@ -2,7 +2,7 @@ import type { SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { createChild } from './child/create-child.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { folderStrategy, ownFolder, type StrategyAccess } from './folder-strategy.ts'
-import { describeRepository } from './store/project-repository.ts'
+import { checkRepository } from './store/project-repository.ts'
 
 /** For projects that are git repositories: a folder of its own beside a private store of states. */
 export function gitWorktree(access: StrategyAccess): SandboxStrategy {
@@ -23,7 +23,7 @@ export function gitWorktree(access: StrategyAccess): SandboxStrategy {
     restores: 'always',
     place: 'beside',
     async unavailable({ projectRoot }, signal) {
-      const project = await describeRepository(access, projectRoot, signal)
+      const project = await checkRepository(access, projectRoot, signal)
       return project.ok ? null : { reason: project.failure.message, nextBest: 'filesystem_copy' }
     },
     create: (folder, spec, signal) => createSandbox(access, folder, spec, signal),

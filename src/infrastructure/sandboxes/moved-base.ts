@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { ok } from '../../domain/failure.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import type { Git } from '../git/git.ts'
+import { readHeadFile, readRefs } from '../git/refs-as-files.ts'
 import type { ProjectRepository } from './store/project-repository.ts'
 
 /** Where the user's repository stood when the plan began. */
@@ -32,7 +34,16 @@ export function withMovedBase(
   }
 }
 
+/** Known from the files of the repository where it is there as one expects; git is asked everywhere else. */
+function isWhereItWas({ branch, commit }: Head, projectRoot: string): boolean {
+  const gitDir = join(projectRoot, '.git')
+  const head = readHeadFile(gitDir)
+  if (branch === null) return head === commit
+  return head === `ref: ${branch}` && readRefs(gitDir)?.get(branch) === commit
+}
+
 async function moves(git: Git, { branch, commit }: Head, cwd: string): Promise<string[]> {
+  if (isWhereItWas({ branch, commit }, cwd)) return []
   const ask = async (accept: readonly number[], ...args: string[]) => {
     const ran = await git({ args, cwd, settings: 'user', accept })
     return ran.ok && ran.value.stdout.length > 0 ? ran.value.stdout.toString().trim() : null

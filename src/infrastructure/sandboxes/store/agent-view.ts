@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
 import { quoteObjectsPath } from '../../git/environment.ts'
 import type { Git } from '../../git/git.ts'
+import { readRefs } from '../../git/refs-as-files.ts'
 import { initRepository } from './init-repository.ts'
 import type { PrivateStore } from './private-store.ts'
 import type { ProjectRepository } from './project-repository.ts'
@@ -26,24 +27,35 @@ export async function makeAgentView(
     `${quoteObjectsPath(join(project.commonDir, 'objects'))}\n`,
   )
   await writeFile(join(view, 'HEAD'), `${project.head}\n`)
-  const refs = await git({ args: listRefs, cwd: project.root, settings: 'user' }, signal)
+  const refs = await listRefs(git, project, signal)
   if (!refs.ok) return refs
   await writeFile(
     join(view, 'packed-refs'),
-    Buffer.concat([Buffer.from('# pack-refs with: sorted \n'), refs.value.stdout]),
+    Buffer.concat([Buffer.from('# pack-refs with: sorted \n'), refs.value]),
   )
   for (const name of ['index', 'shallow', 'info/attributes']) await copyIfThere(project, view, name)
   await copyFile(join(store.folder.store, 'info', 'exclude'), join(view, 'info', 'exclude'))
   return ok()
 }
 
-const listRefs = [
-  'for-each-ref',
-  '--format=%(objectname) %(refname)',
-  'refs/heads',
-  'refs/remotes',
-  'refs/tags',
-]
+/** "<object> <name>" a line. */
+async function listRefs(
+  git: Git,
+  { root, commonDir }: ProjectRepository,
+  signal: AbortSignal,
+): Promise<Result<Buffer>> {
+  const refs = readRefs(commonDir)
+  if (refs) return ok(Buffer.from([...refs].map(([name, object]) => `${object} ${name}\n`).join('')))
+  const args = [
+    'for-each-ref',
+    '--format=%(objectname) %(refname)',
+    'refs/heads',
+    'refs/remotes',
+    'refs/tags',
+  ]
+  const listed = await git({ args, cwd: root, settings: 'user' }, signal)
+  return listed.ok ? ok(listed.value.stdout) : listed
+}
 
 // What decides whether a file counts as changed. Nothing that names a program, an address or a credential.
 const SHARED_SETTINGS = [

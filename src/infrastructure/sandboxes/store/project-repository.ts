@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Failure, ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { Git } from '../../git/git.ts'
-import { lstatIfThere } from '../writes/lstat-if-there.ts'
+import { readHeadFile } from '../../git/refs-as-files.ts'
 
 /** What must be known about the user's repository. Only questions are asked of it; nothing in it is ever written. */
 export interface ProjectRepository {
@@ -34,17 +34,11 @@ export async function describeRepository(
   projectRoot: string,
   signal: AbortSignal,
 ): Promise<Result<ProjectRepository>> {
-  const ask: Ask = async (...args) => {
-    const ran = await git({ args, cwd: projectRoot, settings: 'user', accept: [1] }, signal)
-    return ran.ok ? ok(ran.value.stdout.toString().replace(/\n$/, '')) : ran
-  }
-  const places = await askPlaces(ask)
-  if (!places.ok) return explain(places.failure, projectRoot)
-  const [toplevel = '', gitDir = '', commonDir = '', objectFormat = '', headTree, headCommit] = places.value
-  const outside = await refuseOtherRoot(projectRoot, toplevel)
-  if (outside) return outside
-
-  const head = await readHead(gitDir, ask)
+  const ask = asker(git, projectRoot, signal)
+  const places = await findPlaces(ask, projectRoot)
+  if (!places.ok) return places
+  const [, gitDir = '', commonDir = '', objectFormat = '', headTree, headCommit] = places.value
+  const head = await headOf(gitDir, ask)
   if (!head.ok) return head
   const settings = await ask('config', '--list', '-z')
   if (!settings.ok) return settings
@@ -61,6 +55,28 @@ export async function describeRepository(
     userSettingsFolder: userSettingsFolder(environment),
     inProgress: operationsInProgress(gitDir),
   })
+}
+
+/** Whether it is a repository of its own that git reads; its settings are not needed to say so. */
+export async function checkRepository(
+  { git }: GitAccess,
+  projectRoot: string,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  return findPlaces(asker(git, projectRoot, signal), projectRoot)
+}
+
+async function findPlaces(ask: Ask, projectRoot: string): Promise<Result<string[]>> {
+  const places = await askPlaces(ask)
+  if (!places.ok) return explain(places.failure, projectRoot)
+  return (await refuseOtherRoot(projectRoot, places.value[0] ?? '')) ?? places
+}
+
+function asker(git: Git, cwd: string, signal: AbortSignal): Ask {
+  return async (...args) => {
+    const ran = await git({ args, cwd, settings: 'user', accept: [1] }, signal)
+    return ran.ok ? ok(ran.value.stdout.toString().replace(/\n$/, '')) : ran
+  }
 }
 
 type Ask = (...args: string[]) => Promise<Result<string>>
@@ -86,13 +102,9 @@ async function askPlaces(ask: Ask): Promise<Result<string[]>> {
   return ok(answers)
 }
 
-/** Git is asked where it does not keep this in a plain file of a known form. */
-async function readHead(gitDir: string, ask: Ask): Promise<Result<string>> {
-  const file = join(gitDir, 'HEAD')
-  const text = lstatIfThere(file)?.isFile() ? (await readFile(file, 'utf8')).trimEnd() : ''
-  const isPlain = /^(ref: refs\/heads\/[^\s]+|[0-9a-f]{40,64})$/.test(text)
-  // What stands there where refs are kept in tables.
-  if (isPlain && text !== 'ref: refs/heads/.invalid') return ok(text)
+async function headOf(gitDir: string, ask: Ask): Promise<Result<string>> {
+  const plain = readHeadFile(gitDir)
+  if (plain !== null) return ok(plain)
   const branch = await ask('symbolic-ref', '--quiet', 'HEAD')
   if (!branch.ok || branch.value !== '') return branch.ok ? ok(`ref: ${branch.value}`) : branch
   return ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
