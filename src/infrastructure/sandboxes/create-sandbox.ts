@@ -16,6 +16,7 @@ import { leftOutNotices } from './left-out.ts'
 import { headOf } from './moved-base.ts'
 import { makeAgentView } from './store/agent-view.ts'
 import { listIndex } from './store/index-entries.ts'
+import { lookAtFolder } from './store/look-at-folder.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
 import type { PrivateStore } from './store/private-store.ts'
 import { describeRepository, type GitAccess, type ProjectRepository } from './store/project-repository.ts'
@@ -101,6 +102,8 @@ async function fillRoot(store: PrivateStore, tree: string, signal: AbortSignal):
     signal,
   )
   if (!filled.ok) return filled
+  const seen = await lookAtFolder(store, folder, signal)
+  if (seen?.tree === tree && seen.changes.length === 0 && seen.nested.length === 0) return ok()
   // One look instead of a snapshot, which has to be taken only to say what differs.
   const look = ['ls-files', '-z', '--modified', '--others', '--exclude-standard']
   const unlike = await store.run({ ...folder, args: look }, signal)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../domain/failure.ts'
+import { mayHaveOthers } from './look-at-folder.ts'
 import { joinNul, splitNul } from './nul-list.ts'
 import type { PrivateStore } from './private-store.ts'
 import type { WorkFolder } from './snapshot.ts'
@@ -22,6 +23,7 @@ export async function sortIgnored(
   project: WorkFolder,
   signal: AbortSignal,
 ): Promise<Result<Ignored>> {
+  if (!mayHaveOthers(project)) return ok({ all: [], brought: [], omitted: [], links: [] })
   const args = ['ls-files', '-z', '--others', '--ignored', '--directory', '--exclude-standard']
   const listed = await store.run({ ...project, args }, signal)
   if (!listed.ok) return listed
