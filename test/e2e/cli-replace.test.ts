@@ -2,48 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { agentsHere } from '../support/agents-here.ts'
 import { makeRepository } from '../support/repository.ts'
 import { agentsIn, ended } from '../support/run-agents.ts'
 
 const use = ['plan', 'use', 'builtin/replace-text', '--arg', 'find=colour', '--arg', 'replace=color']
 
-it('replaces text in exactly the right ones of many files under the profile ci, and ends with 0', async () => {
-  const files = Array.from({ length: 300 }, (_, at) => [
-    `src/f${at}.txt`,
-    at % 3 === 0 ? `the colour ${at}\n` : `plain ${at}\n`,
-  ])
-  const repository = await makeRepository({ files: Object.fromEntries(files) })
-  const agents = await agentsIn(repository.root)
-
-  const run = await agents.run(...use, '--automation-profile', 'ci')
-
-  expect({ code: run.code, err: run.err.includes('apply applied') }).toEqual({ code: 0, err: true })
-  const changed = (await repository.git('diff', '--name-only')).trim().split('\n')
-  expect(changed.sort()).toEqual(files.flatMap(([path], at) => (at % 3 === 0 ? [path] : [])).sort())
-})
-
-it('waits at every gate of supervised with 3, and applies after the last answer; a dirty edit survives', async () => {
-  const repository = await makeRepository({ files: { 'a.txt': 'colour\n\n\n\n\n\nend\n', 'b.txt': 'b\n' } })
-  await repository.write({ 'a.txt': 'colour\n\n\n\n\n\nmy own end\n' })
-  const agents = await agentsIn(repository.root)
-
-  const started = await agents.run(...use, '--automation-profile', 'supervised')
-  expect(started.code).toBe(3)
-  const command = /agents (plan approve .*)/.exec(started.out)?.[1] ?? ''
-  const codes = [(await agents.run(...command.split(' '))).code]
-  // Each answer brings the next gate; the number of them is the profile's, not this test's.
-  while (codes.at(-1) === 3 && codes.length < 10)
-    codes.push((await agents.run('plan', 'approve', '@latest')).code)
-
-  expect(codes.at(-1)).toBe(0)
-  expect(codes.length).toBeGreaterThan(1)
-  expect(await readFile(join(repository.root, 'a.txt'), 'utf8')).toBe('color\n\n\n\n\n\nmy own end\n')
-  expect(await repository.git('status', '--porcelain')).toBe(' M a.txt\n')
-})
-
 it('refuses an answer that is bound to what is no longer shown, with 6, and the plan still waits', async () => {
   const repository = await makeRepository({ files: { 'a.txt': 'colour\n' } })
-  const agents = await agentsIn(repository.root)
+  const agents = await agentsHere(repository.root)
   const { data } = await agents.record(...use, '--automation-profile', 'supervised')
   const [gate] = data.gates
 
@@ -58,7 +25,7 @@ it('prints a patch that git apply takes, before anything has touched the tree', 
   const repository = await makeRepository({
     files: { 'a b.txt': 'colour\r\nlast line without an end: colour' },
   })
-  const agents = await agentsIn(repository.root)
+  const agents = await agentsHere(repository.root)
   await agents.run(...use, '--automation-profile', 'auto')
   expect(await repository.git('status', '--porcelain')).toBe('')
 
@@ -73,7 +40,7 @@ it('prints a patch that git apply takes, before anything has touched the tree', 
 
 it('corrects a decision by its number, bound to the preview, and shows the old line on request', async () => {
   const repository = await makeRepository({ files: { 'src/a.txt': 'colour\n', 'test/a.txt': 'colour\n' } })
-  const agents = await agentsIn(repository.root)
+  const agents = await agentsHere(repository.root)
   await agents.run(...use, '--automation-profile', 'auto')
   const { data } = await agents.record('plan', 'tree', '@latest')
   const target = data.decisions.find((each: { type: string }) => each.type === 'strategy_choice')
@@ -96,7 +63,7 @@ it('corrects a decision by its number, bound to the preview, and shows the old l
 
 it('runs the demo without a terminal: tree, gates with thresholds, diff, 0', async () => {
   const repository = await makeRepository()
-  const agents = await agentsIn(repository.root)
+  const agents = await agentsHere(repository.root)
   const run = await agents.run('demo')
   expect(run.code).toBe(0)
   expect(run.out).toContain('#1 prompt_definition')
