@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { startBackend, type TestBackend } from '../support/backend.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { aStep } from '../support/records.ts'
 import { makeRepository } from '../support/repository.ts'
 
 describe('a plan under the demo profile', () => {
-  it('asks before Execute and before Apply, and then changes exactly what it showed', async () => {
+  it('asks before Execute and before Apply, records every choice, and then changes exactly what it showed', async () => {
     const backend = await startBackend()
     const demo = await demoPlan(backend)
     expect(position(demo.plan)).toBe('strategize/awaiting_input')
@@ -35,6 +36,7 @@ describe('a plan under the demo profile', () => {
       'src/server.js',
       'test/routes.test.js',
     ])
+    await expectItsTree(backend, demo.plan)
     const applied = await backend.call('_cleveragents/plan/approve', {
       plan_id: demo.plan.plan_id,
       wait: true,
@@ -44,41 +46,39 @@ describe('a plan under the demo profile', () => {
       'requireSession(path, route)(request)',
     )
   })
-
-  it('records every choice with its alternatives under one root, and shows the work under each alone', async () => {
-    const backend = await startBackend()
-    const { plan } = await demoPlan(backend)
-    await backend.call('_cleveragents/plan/approve', { plan_id: plan.plan_id, wait: true })
-    const tree = await backend.call('_cleveragents/plan/tree', { plan_id: plan.plan_id })
-    const numbers = new Map(tree.decisions.map(each => [each.decision_id, each.number]))
-    const own = tree.decisions.filter(each => each.plan_id === plan.plan_id)
-    const rows = own.map(each => [
-      each.number,
-      each.parent_decision_id ? numbers.get(each.parent_decision_id) : null,
-      each.type,
-      each.key,
-      each.changes?.files ?? null,
-    ])
-    expect(rows).toEqual([
-      [1, null, 'prompt_definition', null, null],
-      [2, 1, 'invariant_enforced', null, null],
-      [3, 1, 'invariant_enforced', null, null],
-      [4, 1, 'strategy_choice', 'where', null],
-      [5, 1, 'strategy_choice', 'legacy', null],
-      [6, 4, 'implementation_choice', 'extract', 2],
-      [7, 4, 'implementation_choice', 'routes', 4],
-      [8, 5, 'implementation_choice', 'remove', 1],
-      [9, 4, 'subplan_parallel_spawn', 'writing', 2],
-    ])
-    expect(tree.decisions[3]?.alternatives.map(option => option.id)).toEqual(['guard', 'wrapper'])
-    expect(tree.edges.map(edge => [numbers.get(edge.upstream_decision_id), edge.origin])).toContainEqual([
-      4,
-      'declared',
-    ])
-    const diff = await backend.call('_cleveragents/plan/diff', { plan_id: plan.plan_id, decision_id: '#8' })
-    expect(diff.files.map(file => [file.path, file.status])).toEqual([['src/legacy/session.js', 'deleted']])
-  })
 })
+
+/** Every choice with its alternatives under one root, and the work under each alone. */
+async function expectItsTree(backend: TestBackend, { plan_id }: PlanView): Promise<void> {
+  const tree = await backend.call('_cleveragents/plan/tree', { plan_id })
+  const numbers = new Map(tree.decisions.map(each => [each.decision_id, each.number]))
+  const own = tree.decisions.filter(each => each.plan_id === plan_id)
+  const rows = own.map(each => [
+    each.number,
+    each.parent_decision_id ? numbers.get(each.parent_decision_id) : null,
+    each.type,
+    each.key,
+    each.changes?.files ?? null,
+  ])
+  expect(rows).toEqual([
+    [1, null, 'prompt_definition', null, null],
+    [2, 1, 'invariant_enforced', null, null],
+    [3, 1, 'invariant_enforced', null, null],
+    [4, 1, 'strategy_choice', 'where', null],
+    [5, 1, 'strategy_choice', 'legacy', null],
+    [6, 4, 'implementation_choice', 'extract', 2],
+    [7, 4, 'implementation_choice', 'routes', 4],
+    [8, 5, 'implementation_choice', 'remove', 1],
+    [9, 4, 'subplan_parallel_spawn', 'writing', 2],
+  ])
+  expect(tree.decisions[3]?.alternatives.map(option => option.id)).toEqual(['guard', 'wrapper'])
+  expect(tree.edges.map(edge => [numbers.get(edge.upstream_decision_id), edge.origin])).toContainEqual([
+    4,
+    'declared',
+  ])
+  const removal = await backend.call('_cleveragents/plan/diff', { plan_id, decision_id: '#8' })
+  expect(removal.files.map(file => [file.path, file.status])).toEqual([['src/legacy/session.js', 'deleted']])
+}
 
 describe('replace-text on a repository of 300 files', () => {
   it('changes exactly the right files by itself under ci and keeps what the user is editing', async () => {
