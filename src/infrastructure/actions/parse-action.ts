@@ -11,13 +11,14 @@ import type { Recipe } from '../../domain/actor/recipe-format.ts'
 import type { Result } from '../../domain/failure.ts'
 import { parseName } from '../../domain/name.ts'
 import type { ToolDeclaration } from '../../domain/tool.ts'
+import { placeErrors, refuseFile } from '../yaml/place-errors.ts'
+import { check, type KeyError } from '../yaml/schema-check.ts'
+import { readYaml } from '../yaml/yaml-source.ts'
 import { type ActionFile, actionSchema, laterKeys } from './action-schema.ts'
-import { placeErrors, refuseFile } from './place-errors.ts'
 import { readArguments } from './read-arguments.ts'
 import { readInvariants } from './read-invariants.ts'
 import { readRecipe } from './read-recipe.ts'
-import { check, type KeyError } from './schema-check.ts'
-import { readYaml } from './yaml-source.ts'
+import { stepOf } from './step-of.ts'
 
 export interface ActionSource {
   /** As errors name it. */
@@ -43,7 +44,7 @@ export function parseAction(source: ActionSource, surroundings: ActionSurroundin
   const errors: KeyError[] = []
   const action = readAction(yaml.document.value, source, surroundings, errors)
   if (action && errors.length === 0) return { ok: true, value: action }
-  return refuseFile(source.file, placeErrors(errors, source.file, yaml.document))
+  return refuseFile(source.file, placeErrors(errors, source.file, yaml.document, stepOf))
 }
 
 function readAction(

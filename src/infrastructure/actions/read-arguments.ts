@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { ActionArgument, ArgumentValue } from '../../domain/action.ts'
 import { typedValue } from '../../domain/arguments.ts'
+import type { KeyError } from '../yaml/schema-check.ts'
+import type { KeyPath } from '../yaml/yaml-source.ts'
 import { type ActionFile, argumentSchema } from './action-schema.ts'
-import type { KeyError } from './schema-check.ts'
-import type { KeyPath } from './yaml-source.ts'
 
 /** What arguments mean together. Null where their shape is wrong: the action's schema has reported that. */
 export function readArguments(value: unknown, errors: KeyError[]): ActionArgument[] | null {

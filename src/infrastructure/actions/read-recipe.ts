@@ -2,11 +2,11 @@ import * as z from 'zod'
 import type { Recipe, RecipeOption, RecipeStep } from '../../domain/actor/recipe-format.ts'
 import { decisionTypes } from '../../domain/decision/decision.ts'
 import { suggest } from '../../domain/nearest.ts'
+import { check, describe, type KeyError } from '../yaml/schema-check.ts'
+import type { KeyPath } from '../yaml/yaml-source.ts'
 import { identifier } from './action-schema.ts'
 import { readSpawn } from './read-spawn.ts'
-import { check, describe, type KeyError } from './schema-check.ts'
 import { decisionKeys, input, own, template, text } from './template-schema.ts'
-import type { KeyPath } from './yaml-source.ts'
 
 /** Reads the two lists of steps. What the steps mean together is checked in domain/actor/check-recipe.ts. */
 export function readRecipe(

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { MAX_PARALLEL, type RecipeChild, type SpawnStep } from '../../domain/actor/recipe-format.ts'
+import { check, type KeyError } from '../yaml/schema-check.ts'
+import type { KeyPath } from '../yaml/yaml-source.ts'
 import { identifier } from './action-schema.ts'
-import { check, type KeyError } from './schema-check.ts'
 import { decisionKeys, input, own, text } from './template-schema.ts'
-import type { KeyPath } from './yaml-source.ts'
 
 /** One child, or a list of them under `parallel` or `sequential`. */
 export function readSpawn(body: unknown, path: KeyPath, errors: KeyError[]): SpawnStep | null {

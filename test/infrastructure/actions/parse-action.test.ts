@@ -3,7 +3,7 @@ import type { Action } from '../../../src/domain/action.ts'
 import type { KnownAction } from '../../../src/domain/actor/check-spawn.ts'
 import type { Result } from '../../../src/domain/failure.ts'
 import { parseAction } from '../../../src/infrastructure/actions/parse-action.ts'
-import type { ActionError } from '../../../src/infrastructure/actions/place-errors.ts'
+import type { ActionError } from '../../../src/infrastructure/actions/step-of.ts'
 import { createCel } from '../../../src/infrastructure/actors/cel.ts'
 import { toolDeclarations } from '../../support/tool-declarations.ts'
 

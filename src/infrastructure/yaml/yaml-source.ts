@@ -26,7 +26,7 @@ export type YamlReading =
   | { readonly ok: true; readonly document: YamlDocument }
   | { readonly ok: false; readonly message: string; readonly position: Position }
 
-/** Reads one document of plain JSON values. Aliases are refused: an action is read by people from top to bottom. */
+/** Reads one document of plain JSON values. Aliases are refused: the files are read by people from top to bottom. */
 export function readYaml(text: string): YamlReading {
   try {
     const events = parseEvents(text, {})
