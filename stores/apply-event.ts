@@ -98,6 +98,7 @@ function applyToModel(model: Model, event: WireEvent): Changed {
       return { ids: [planId], stalePlanIds: [] }
     case '_cleveragents/gate/passed':
       return { ids: [planId], stalePlanIds: [] }
+    case '_cleveragents/plan/profileChanged':
     case '_cleveragents/checkpoint/created':
     case '_cleveragents/correction/started':
     case '_cleveragents/correction/finished':

@@ -52,6 +52,8 @@ function subjectOf(event: WireEvent): string | null {
       return event.correction.guidance
     case '_cleveragents/gate/passed':
       return event.about
+    case '_cleveragents/plan/profileChanged':
+      return `${event.from} to ${event.to}: ${event.reason}`
     case '_cleveragents/gap':
       return `${event.from} to ${event.to}`
     case '_cleveragents/decision/workDone':

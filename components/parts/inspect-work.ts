@@ -90,6 +90,7 @@ const logWords: Readonly<Record<LogEntry['method'], string>> = {
   '_cleveragents/limits/changed': 'limits',
   '_cleveragents/correction/started': 'correcting',
   '_cleveragents/correction/finished': 'corrected',
+  '_cleveragents/plan/profileChanged': 'profile',
   '_cleveragents/lease/changed': 'owner',
   '_cleveragents/gap': 'gap',
 }

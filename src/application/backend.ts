@@ -10,7 +10,9 @@ import type { ActiveInvariant } from '../domain/invariant/invariant.ts'
 import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../domain/plan/journal.ts'
 import type { Position } from '../domain/plan/lifecycle.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import type { GatePreview } from '../domain/profile/preview.ts'
 import type { AutomationProfile, ProfileSource } from '../domain/profile/profile.ts'
+import type { SafetySources } from '../domain/profile/safety.ts'
 import type { Resource } from '../domain/resource.ts'
 import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/changeset.ts'
 import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
@@ -24,6 +26,8 @@ import type {
   DiagnosticCheck,
   EventLog,
   FolderFacts,
+  ParsedProfile,
+  ProfileReader,
   Project,
   Setting,
   SetUp,
@@ -206,6 +210,44 @@ export interface ActionEntry {
   readonly unavailable: string | null
 }
 
+export type ProfileText = Parameters<ProfileReader['parse']>[0]
+
+export interface DeletedProfile {
+  readonly profile: AutomationProfile
+  /** Who names it still, for people. */
+  readonly namedBy: readonly string[]
+  /** Approvals for all its plans that ended with it. */
+  readonly revokedGrants: number
+}
+
+export interface PreviewProfile {
+  readonly actionName: string
+  readonly automationProfile: string | null
+  /** A registered name or a folder. */
+  readonly project: string | null
+}
+
+/** A plan's profile as it holds for it. */
+export interface PlanProfile {
+  readonly profile: AutomationProfile
+  readonly source: ProfileSource
+  readonly safetySources: SafetySources
+}
+
+export interface ProfilePreview extends PlanProfile {
+  readonly action: string
+  readonly gates: readonly GatePreview[]
+  /** Sentences: what else waits, whatever the confidence. */
+  readonly also: readonly string[]
+}
+
+export interface SetPlanProfile {
+  readonly planRef: string
+  readonly name: string
+  readonly reason: string
+  readonly by: string
+}
+
 export interface ResourceDetails {
   readonly resource: Resource
   readonly projects: readonly string[]
@@ -306,7 +348,12 @@ export interface Backend {
   archiveAction(name: string): Result<ActionEntry>
   profiles(): readonly AutomationProfile[]
   profile(name: string): Result<AutomationProfile>
-  planProfile(planRef: string): Result<{ profile: AutomationProfile; source: ProfileSource }>
+  addProfile(source: ProfileText): Result<ParsedProfile>
+  updateProfile(name: string, source: ProfileText): Result<ParsedProfile>
+  deleteProfile(name: string, how: 'unless_named' | 'forced'): Result<DeletedProfile>
+  previewProfile(input: PreviewProfile): Promise<Result<ProfilePreview>>
+  planProfile(planRef: string): Result<PlanProfile>
+  setPlanProfile(input: SetPlanProfile): Result<PlanProfile>
   projects(): Promise<readonly ProjectDetails[]>
   project(nameOrFolder: string): Promise<Result<ProjectDetails>>
   createProject(folder: string, name: string | null): Promise<Result<ProjectDetails>>

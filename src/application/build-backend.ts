@@ -1,7 +1,5 @@
 import { mapped, type Result } from '../domain/failure.ts'
 import type { Plan } from '../domain/plan/plan.ts'
-import { builtInProfiles } from '../domain/profile/built-in.ts'
-import { unknownProfile } from '../domain/profile/precedence.ts'
 import { pickPart, refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
@@ -32,6 +30,10 @@ import { cancelPlan, passPhase, promptPlan } from './plan/control-plan.ts'
 import { planArtifacts, planDetails, planTree } from './plan/query-plans.ts'
 import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
+import { findProfile, listProfiles } from './profile/find-profile.ts'
+import { previewProfile } from './profile/preview-profile.ts'
+import { addProfile, deleteProfile, updateProfile } from './profile/register-profile.ts'
+import { setPlanProfile } from './profile/set-plan-profile.ts'
 import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
 import { findProject, projectDetails, registerFolder, setSetUp, setTrust } from './project/find-project.ts'
 import { addResource, listResources, removeResource, setLink, showResource } from './project/resources.ts'
@@ -194,13 +196,7 @@ function registries(ports: Ports) {
     action: name => findAction(ports, name),
     createAction: (text, file, profile) => createAction(ports, text, file, profile),
     archiveAction: name => archiveAction(ports, name),
-    profiles: () => builtInProfiles,
-    profile: name => {
-      const found = builtInProfiles.find(profile => profile.name === name)
-      return found ? { ok: true, value: found } : unknownProfile(name, builtInProfiles)
-    },
-    planProfile: planRef =>
-      mapped(findPlan(ports, planRef), plan => ({ profile: plan.profile, source: plan.profileSource })),
+    ...profiles(ports),
     projects: async () => {
       const details = await Promise.all(
         ports.store.projects.list().map(project => projectDetails(ports, project)),
@@ -228,6 +224,24 @@ function registries(ports: Ports) {
     removeInvariant: reference => removeInvariant(ports, reference),
     tools: () => ports.tools.list(),
     actors: () => ports.actors.list(),
+  } satisfies Partial<Backend>
+}
+
+function profiles(ports: Ports) {
+  const ofPlan = ({ profile, profileSource, safetySources }: Plan) => ({
+    profile,
+    source: profileSource,
+    safetySources,
+  })
+  return {
+    profiles: () => listProfiles(ports),
+    profile: name => findProfile(ports, name),
+    addProfile: source => addProfile(ports, source),
+    updateProfile: (name, source) => updateProfile(ports, name, source),
+    deleteProfile: (name, how) => deleteProfile(ports, name, how),
+    previewProfile: input => previewProfile(ports, input),
+    planProfile: planRef => mapped(findPlan(ports, planRef), ofPlan),
+    setPlanProfile: input => mapped(setPlanProfile(ports, input), ofPlan),
   } satisfies Partial<Backend>
 }
 

@@ -82,7 +82,7 @@ async function ask(
   return whole.value.unavailable({ planId, projectRoot: project.root }, new AbortController().signal)
 }
 
-function refusalBySafety(strategy: SandboxStrategy, safety: SafetyProfile): string | null {
+export function refusalBySafety(strategy: SandboxStrategy, safety: SafetyProfile): string | null {
   if (strategy.place === 'in_place' && safety.requireSandbox)
     return `The profile of this plan requires a sandbox, and ${strategy.name} works in your own files. Choose a profile that does not require one, or leave --sandbox out.`
   if (strategy.restores === 'never' && safety.requireCheckpoints)

@@ -7,6 +7,7 @@ import type { Limits } from '../domain/guardrails/limits.ts'
 import type { CorrectionId, DecisionId, EventId, PlanId, StepId } from '../domain/ids.ts'
 import type { Checkpoint, Correction, ProcessIdentity, Step } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import type { AutomationProfile } from '../domain/profile/profile.ts'
 import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
 
 export type PlanEventBody =
@@ -58,6 +59,13 @@ export type PlanEventBody =
       readonly type: 'LIMITS_CHANGED'
       readonly before: Limits
       readonly after: Limits
+      readonly by: string
+    }
+  | {
+      readonly type: 'PROFILE_CHANGED'
+      readonly from: AutomationProfile
+      readonly to: AutomationProfile
+      readonly reason: string
       readonly by: string
     }
   | { readonly type: 'LEASE_CHANGED'; readonly holder: ProcessIdentity | null }

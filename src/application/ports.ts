@@ -41,6 +41,7 @@ import type {
 } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { Work } from '../domain/plan/work.ts'
+import type { AutomationProfile } from '../domain/profile/profile.ts'
 import type { Resource, ResourceType } from '../domain/resource.ts'
 import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
 import type { RelPath } from '../domain/sandbox/rel-path.ts'
@@ -72,6 +73,7 @@ export interface Store {
   readonly ledger: Ledger
   readonly guardrails: GuardrailRepository
   readonly actions: ActionRepository
+  readonly profiles: ProfileRepository
   readonly projects: ProjectRepository
   readonly resources: ResourceRepository
   readonly invariants: InvariantRepository
@@ -291,6 +293,29 @@ export interface ActionRepository {
   list(): Action[]
 }
 
+/** A profile of the user's own. */
+export interface RegisteredProfile {
+  readonly name: string
+  readonly profile: AutomationProfile
+  /** What it was read from. */
+  readonly text: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface ProfileRepository {
+  put(registered: RegisteredProfile): void
+  find(name: string): RegisteredProfile | null
+  list(): RegisteredProfile[]
+  remove(name: string): void
+}
+
+export interface ParsedProfile {
+  readonly profile: AutomationProfile
+  /** Sentences with their places: what is taken, and may surprise. */
+  readonly notices: readonly string[]
+}
+
 export interface Project {
   readonly name: string
   /** Absolute, links resolved. */
@@ -434,6 +459,15 @@ export interface ActionLibrary {
   unavailable(action: Action): string | null
 }
 
+/** Reads profiles that people wrote. `all`: one that leaves a threshold out is refused. */
+export interface ProfileReader {
+  parse(source: {
+    readonly file: string
+    readonly text: string
+    readonly thresholds: 'some' | 'all'
+  }): Result<ParsedProfile>
+}
+
 export interface ProjectInspector {
   /** Real absolute path of an existing folder, and what it is. */
   inspect(folder: string): Promise<Result<FolderFacts>>
@@ -520,6 +554,7 @@ export interface Ports {
   readonly tools: Tools
   readonly actors: Actors
   readonly actions: ActionLibrary
+  readonly profiles: ProfileReader
   readonly inspector: ProjectInspector
   readonly resourceInspector: ResourceInspector
   readonly settings: Settings

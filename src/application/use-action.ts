@@ -3,10 +3,6 @@ import { bindArguments } from '../domain/arguments.ts'
 import { type Result, refuse } from '../domain/failure.ts'
 import { asId } from '../domain/ids.ts'
 import type { Plan } from '../domain/plan/plan.ts'
-import { builtInProfiles } from '../domain/profile/built-in.ts'
-import { demoProfile } from '../domain/profile/demo.ts'
-import { chooseProfile, type ProfileWishes } from '../domain/profile/precedence.ts'
-import { stricter } from '../domain/profile/safety.ts'
 import type { UseAction } from './backend.ts'
 import { chooseSandbox } from './choose-sandbox.ts'
 import { recordRoot } from './decision/record-root.ts'
@@ -14,6 +10,7 @@ import { limitsFor, refusalOfLimits } from './guardrails/limits-for.ts'
 import { refusalWithoutMoney } from './guardrails/refuse-new-plan.ts'
 import { stateForPlan, withInvariants } from './invariant/candidates.ts'
 import type { Ports, Project } from './ports.ts'
+import { type SettledProfile, settleProfile } from './profile/settle-profile.ts'
 import { findAction } from './project/find-action.ts'
 import { findProject, setTrust } from './project/find-project.ts'
 
@@ -25,7 +22,7 @@ export async function useAction(
   ports: Ports,
   input: UseAction,
   /** Settled by whoever makes the plan on a person's behalf; such a one may use actions that are not for people. */
-  given: Pick<Plan, 'profile' | 'profileSource'> | null = null,
+  given: SettledProfile | null = null,
 ): Promise<Result<Plan>> {
   const entry = findAction(ports, input.actionName)
   if (!entry.ok) return entry
@@ -39,17 +36,16 @@ export async function useAction(
   if (!args.ok) return args
   const project = await projectFor(ports, input)
   if (!project.ok) return project
-  const chosen = given ? { ok: true as const, value: given } : profileFor(ports, input, action, project.value)
-  if (!chosen.ok) return chosen
-  const { profile, profileSource } = chosen.value
+  const wanted = { asked: input.automationProfile, action, project: project.value }
+  const settled = given ? { ok: true as const, value: given } : settleProfile(ports, wanted)
+  if (!settled.ok) return settled
   const guardrails = limitsFor(ports, input.limits, action, given ? null : project.value.name)
   if (!guardrails.ok) return guardrails
-  const safety = stricter(profile.safety, action.safetyProfile)
   const planId = asId<Plan['planId']>(ports.newId())
   const sandbox = await chooseSandbox(ports, {
     planId,
     project: project.value,
-    safety,
+    safety: settled.value.profile.safety,
     asked: input.sandbox,
   })
   if (!sandbox.ok) return sandbox
@@ -61,8 +57,7 @@ export async function useAction(
       planId,
       name: name.value,
       project: brief,
-      profile: { ...profile, safety },
-      profileSource,
+      ...settled.value,
       guardrails: guardrails.value,
       sandbox: sandbox.value.name,
       sandboxNotice: sandbox.value.notice,
@@ -99,41 +94,6 @@ function onlyProject(ports: Ports): Result<Project> {
   return refuse('invalid_input', 'Say on which project: a registered name or a folder.')
 }
 
-function profileFor(
-  ports: Ports,
-  input: UseAction,
-  action: Action,
-  project: Project,
-): Result<Pick<Plan, 'profile' | 'profileSource'>> {
-  const wishes = wishesFor(ports, input, action, project)
-  if (!wishes.ok) return wishes
-  const chosen = chooseProfile(wishes.value, [...builtInProfiles, demoProfile])
-  if (!chosen.ok) return chosen
-  return { ok: true, value: { profile: chosen.value.profile, profileSource: chosen.value.source } }
-}
-
-/** Who wishes for which profile. A profile named in a broken configuration is refused, not overlooked. */
-function wishesFor(ports: Ports, input: UseAction, action: Action, project: Project): Result<ProfileWishes> {
-  const scoped = ports.settings.get('core.automation-profile', project.name)
-  if (!scoped.ok) return scoped
-  const global = ports.settings.get('core.automation-profile', null)
-  if (!global.ok) return global
-  const ofProject = scoped.value.source === 'project' ? textOrNull(scoped.value.value) : null
-  return {
-    ok: true,
-    value: {
-      plan: input.automationProfile,
-      action: action.automationProfile,
-      project: project.automationProfile ?? ofProject,
-      global: global.value.source === 'default' ? null : textOrNull(global.value.value),
-    },
-  }
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
 /** Without a wish a plan is named after its action, with a counter. */
 function planName(ports: Ports, wanted: string | null, action: Action): Result<string> {
   const base = wanted ?? action.name.slice(action.name.lastIndexOf('/') + 1)
@@ -156,16 +116,9 @@ function planName(ports: Ports, wanted: string | null, action: Action): Result<s
 
 type Settled = Pick<
   Plan,
-  | 'planId'
-  | 'name'
-  | 'project'
-  | 'profile'
-  | 'profileSource'
-  | 'guardrails'
-  | 'sandbox'
-  | 'sandboxNotice'
-  | 'notices'
->
+  'planId' | 'name' | 'project' | 'guardrails' | 'sandbox' | 'sandboxNotice' | 'notices'
+> &
+  SettledProfile
 
 function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['args'], settled: Settled): Plan {
   const now = ports.clock.now()

@@ -10,6 +10,10 @@ export interface CommandRow {
   readonly flags: readonly FlagRow[]
   /** A whole command line, as one would type it. */
   readonly example: string
+  /** Other spellings of the last word. */
+  readonly aliases?: readonly string[]
+  /** Said in the help of the command, after its example. */
+  readonly note?: string
   readonly methods: readonly MethodName[]
   /** later: shown, and answers that it is not available yet. */
   readonly load: (() => Promise<Command>) | 'later'

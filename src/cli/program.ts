@@ -103,7 +103,12 @@ function addRow(program: Command, row: CommandRow, choose: Choose): void {
   }
   for (const argument of row.arguments) command.addArgument(argumentOf(argument))
   for (const flag of row.flags) command.addOption(optionOf(flag))
-  command.addHelpText('after', `\nExample:\n  ${row.example}\n\nOptions of every command: agents --help`)
+  command.aliases(row.aliases ?? [])
+  const note = row.note === undefined ? '' : `\n\n${row.note}`
+  command.addHelpText(
+    'after',
+    `\nExample:\n  ${row.example}${note}\n\nOptions of every command: agents --help`,
+  )
 }
 
 function groupOf(parent: Command, words: readonly string[]): Command {

@@ -74,6 +74,6 @@ describe("a plan's profile", () => {
       folder: repository.root,
       automation_profile: 'relaxed',
     })
-    expect(refused.message).toContain('Known: auto, cautious')
+    expect(refused.message).toContain('Known: manual, review, supervised')
   })
 })

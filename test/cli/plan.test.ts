@@ -579,6 +579,8 @@ describe('demo', () => {
         { flag: 'execute_command', gate: 'decideInExecute', what: 'take decisions', threshold: 0 },
       ],
       safety: {},
+      guards: null,
+      child_thresholds: {},
     }
     const run = await runCli(['demo'], {
       answers: endsAs(applied, {
@@ -590,7 +592,7 @@ describe('demo', () => {
             aStep({ step_id: 's2' }),
           ],
         }),
-        '_cleveragents/plan/profile/show': () => ({ profile, source: 'plan' }),
+        '_cleveragents/plan/profile/show': () => ({ profile, source: 'plan', sources: {} }),
         '_cleveragents/plan/diff': () => ({
           plan_id: PLAN,
           digest: 'd',
@@ -640,6 +642,7 @@ describe('plan use --detach', () => {
     })
     expect({ code: run.code, left: run.left, closed: run.closed }).toEqual({ code: 0, left: 1, closed: 0 })
     expect(run.calls.map(call => call.method)).toEqual([
+      '_cleveragents/automation-profile/preview',
       '_cleveragents/plan/use',
       '_cleveragents/backend/keep-running',
     ])
@@ -651,5 +654,60 @@ describe('plan use --detach', () => {
       answers: { '_cleveragents/plan/use': () => refused('not_found', 'There is no action a.') },
     })
     expect({ code: run.code, left: run.left, closed: run.closed }).toEqual({ code: 4, left: 0, closed: 1 })
+  })
+})
+
+describe('plan use where nobody can be asked', () => {
+  const gate = (flag: string, asks: 'always' | 'below' | 'never') => ({
+    ...{
+      flag,
+      gate: flag,
+      what: `do ${flag}`,
+      threshold: asks === 'always' ? 1 : asks === 'never' ? 0 : 0.7,
+    },
+    ...{ asks, reached: 'on_the_way' as const },
+  })
+  const preview = (name: string, gates: ReturnType<typeof gate>[]) => ({
+    action: 'a',
+    source: 'default',
+    sources: {},
+    profile: {
+      ...{ name, description: '', built_in: true, thresholds: [], safety: {}, guards: null },
+      child_thresholds: {},
+    },
+    gates,
+    also: [],
+  })
+  const asking = () => preview('manual', [gate('x', 'always'), gate('y', 'below'), gate('z', 'never')])
+  const answers = {
+    '_cleveragents/plan/use': () => running,
+    '_cleveragents/automation-profile/preview': asking,
+  }
+  const warning =
+    'Under manual (as nothing else is named) this plan waits for a person to: do x (x); where it is not sure enough also to: do y (y).'
+
+  it('says beforehand what will wait, unless a yes was given', async () => {
+    const run = await runCli(['plan', 'use', 'a', '--detach'], { answers })
+    expect(run.err).toContain(warning)
+    expect(run.err).toContain('ends with exit code 3')
+    const sure = await runCli(['plan', 'use', 'a', '--detach', '--yes'], { answers })
+    expect(sure.err).not.toContain('waits for a person')
+  })
+
+  it('starts nothing that could wait with --unattended, and starts what cannot', async () => {
+    const run = await runCli(['plan', 'use', 'a', '--detach', '--unattended', '--format', 'json'], {
+      answers,
+    })
+    expect(JSON.parse(run.out)).toMatchObject({
+      exit_code: 3,
+      error: { type: 'gate_waits', data: { gates: ['x', 'y'], profile: 'manual' } },
+    })
+    expect(run.calls.map(call => call.method)).toEqual(['_cleveragents/automation-profile/preview'])
+    const passes = {
+      ...answers,
+      '_cleveragents/automation-profile/preview': () => preview('ci', [gate('z', 'never')]),
+    }
+    const started = await runCli(['plan', 'use', 'a', '--detach', '--unattended'], { answers: passes })
+    expect(started.calls.map(call => call.method)).toContain('_cleveragents/plan/use')
   })
 })

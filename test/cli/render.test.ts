@@ -5,9 +5,9 @@ import { patchBytes } from '../../src/cli/render/diff.ts'
 
 import { explainLines } from '../../src/cli/render/explain.ts'
 import { failureLines } from '../../src/cli/render/failure.ts'
-import { profileLines, profilesLines } from '../../src/cli/render/library.ts'
 import { makePaper } from '../../src/cli/render/paper.ts'
 import { planLines, plansLines } from '../../src/cli/render/plan.ts'
+import { profileLines, profilesLines } from '../../src/cli/render/profile.ts'
 import { settingsLines } from '../../src/cli/render/surroundings.ts'
 import { tableLines } from '../../src/cli/render/table.ts'
 import { treeLines } from '../../src/cli/render/tree.ts'
@@ -180,6 +180,8 @@ describe('profiles', () => {
       { flag: 'select_tool', gate: 'autoApply', what: 'go from Execute to Apply', threshold: 1 },
     ],
     safety: { require_sandbox: true },
+    guards: null,
+    child_thresholds: {},
   })
 
   it('are one table of gates, with both names of each', () => {

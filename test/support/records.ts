@@ -75,6 +75,7 @@ export function aProfile(changes: Partial<AutomationProfile> = {}): AutomationPr
       maxRetriesPerStep: 3,
     },
     guards: null,
+    childThresholds: {},
     ...changes,
   }
 }
@@ -129,6 +130,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     reversions: 0,
     profile: aProfile(),
     profileSource: 'default',
+    safetySources: {},
     resources: [],
     args: { old: 'colour', only: ['src', 'docs'], limit: null },
     invariants: [anInvariant('tests stay green')],

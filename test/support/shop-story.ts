@@ -150,6 +150,8 @@ const cautious: ProfileView = {
     { flag: 'select_tool', gate: 'autoApply', what: 'go from Execute to Apply', threshold: 1 },
   ],
   safety: { require_sandbox: true, max_cost_per_plan: null },
+  guards: null,
+  child_thresholds: {},
 }
 
 const ci: ProfileView = {

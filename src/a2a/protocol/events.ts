@@ -68,6 +68,12 @@ export const wireEvent = z.discriminatedUnion('method', [
   row('_cleveragents/correction/finished', { correction: correctionEventView }),
   /** A person raised or lowered limits of the plan. */
   row('_cleveragents/limits/changed', limitsChangedView.shape),
+  row('_cleveragents/plan/profileChanged', {
+    from: z.string(),
+    to: z.string(),
+    reason: z.string(),
+    by: z.string(),
+  }),
   row('_cleveragents/lease/changed', { holder: z.object({ pid: z.number() }).nullable() }),
   /** Events asked for no longer exist; the client reads the plan anew. */
   row('_cleveragents/gap', { from: z.number(), to: z.number() }),

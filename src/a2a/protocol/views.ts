@@ -437,6 +437,10 @@ export const profileView = z.object({
     z.object({ flag: z.string(), gate: z.string(), what: z.string(), threshold: z.number() }),
   ),
   safety: z.record(z.string(), z.unknown()),
+  /** Rules over tools that ask first; null when it has none. */
+  guards: z.record(z.string(), z.unknown()).nullable(),
+  /** Flags whose thresholds are others for its child plans. */
+  child_thresholds: z.record(z.string(), z.number()),
 })
 export type ProfileView = z.infer<typeof profileView>
 

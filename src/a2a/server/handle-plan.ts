@@ -8,7 +8,6 @@ import { correctionView, rollbackImpactView } from './to-view/correction.ts'
 import { explainView, treeView } from './to-view/decision.ts'
 import { checkpointView, diffView, stepView } from './to-view/journal.ts'
 import { planView } from './to-view/plan.ts'
-import { profileView } from './to-view/registry.ts'
 
 export const use: Handler<'_cleveragents/plan/use'> = async (params, call) =>
   advanced(
@@ -163,9 +162,6 @@ export const artifacts: Handler<'_cleveragents/plan/artifacts'> = async ({ plan_
 
 export const steps: Handler<'_cleveragents/plan/steps'> = ({ plan_id, decision_id }, { backend }) =>
   mapped(backend.steps(plan_id, decision_id ?? null), found => ({ steps: found.map(stepView) }))
-
-export const showProfile: Handler<'_cleveragents/plan/profile/show'> = ({ plan_id }, { backend }) =>
-  mapped(backend.planProfile(plan_id), ({ profile, source }) => ({ profile: profileView(profile), source }))
 
 /** The plan as soon as the request is on record or, if asked to wait, when the plan waits for a person or ends. */
 export async function advanced(

@@ -112,6 +112,15 @@ export function toWireEvent(event: PlanEvent, subscription: string, source: Sour
         after: limitValuesView(body.after),
         by: body.by,
       }
+    case 'PROFILE_CHANGED':
+      return {
+        ...common,
+        method: '_cleveragents/plan/profileChanged',
+        from: body.from.name,
+        to: body.to.name,
+        reason: body.reason,
+        by: body.by,
+      }
     case 'LEASE_CHANGED':
       return {
         ...common,

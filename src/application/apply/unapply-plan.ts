@@ -10,6 +10,7 @@ import { baseOf } from '../plan/base-state.ts'
 import { savePlan } from '../plan/change-plan.ts'
 import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
+import type { SettledProfile } from '../profile/settle-profile.ts'
 import { findPlan, planOf } from '../references.ts'
 import { useAction } from '../use-action.ts'
 
@@ -131,9 +132,9 @@ function wanted(plan: Plan, { from, to, what }: TakenBack, note: string | null):
 }
 
 /** The person has asked for exactly this, so only the question before Apply is left, by the other plan's profile. */
-function profileFor({ profile, profileSource }: Plan): Pick<Plan, 'profile' | 'profileSource'> {
+function profileFor({ profile, profileSource, safetySources }: Plan): SettledProfile {
   const thresholds = thresholdFor(gate => (gate === 'autoApply' ? profile.thresholds.autoApply : 0))
-  return { profile: { ...profile, thresholds }, profileSource }
+  return { profile: { ...profile, thresholds }, profileSource, safetySources }
 }
 
 function noteTakenBack(ports: Ports, { planId }: Plan, by: Plan): void {

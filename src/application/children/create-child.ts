@@ -5,8 +5,7 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { DecisionId, PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { MAX_DEPTH } from '../../domain/plan/spawn.ts'
-import { profileUnder } from '../../domain/profile/demo.ts'
-import { stricter } from '../../domain/profile/safety.ts'
+import { inherit } from '../../domain/profile/safety.ts'
 import { recordRoot } from '../decision/record-root.ts'
 import { limitsOfChild } from '../guardrails/limits-for.ts'
 import { stateForPlan, withInvariants } from '../invariant/candidates.ts'
@@ -116,14 +115,18 @@ function rightsUnder(
   action: Action,
 ): Pick<
   Plan,
-  'action' | 'profile' | 'profileSource' | 'guardrails' | 'resources' | 'sandbox' | 'sandboxNotice'
+  | 'action'
+  | 'profile'
+  | 'profileSource'
+  | 'safetySources'
+  | 'guardrails'
+  | 'resources'
+  | 'sandbox'
+  | 'sandboxNotice'
 > {
   return {
     action: { ...action, readOnly: action.readOnly || parent.action.readOnly },
-    profile: {
-      ...profileUnder(parent.profile),
-      safety: stricter(parent.profile.safety, action.safetyProfile),
-    },
+    ...inherit(parent, action.safetyProfile),
     profileSource: 'parent',
     guardrails: limitsOfChild(parent.guardrails, action),
     resources: parent.resources,

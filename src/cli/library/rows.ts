@@ -7,9 +7,13 @@ const ofPlan = flag('plan', 'PLAN', 'only of this plan')
 
 const gates = () => import('./command-gate.ts')
 const actions = () => import('./command-action.ts')
+const profiles = () => import('./command-profile.ts')
 const projects = () => import('./command-project.ts')
 const resources = () => import('./command-resource.ts')
 const invariants = () => import('./command-invariant.ts')
+
+const profileFile = flag('config', 'FILE', 'the YAML file', 'required')
+const strict = flag('strict', null, 'refuse a file that leaves one of the eleven thresholds out')
 
 const linked = [argument('project', 'a project or folder'), argument('resource', 'the resource')]
 
@@ -94,7 +98,7 @@ export const libraryRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents automation-profile list',
     methods: ['_cleveragents/automation-profile/list'],
-    load: async () => (await import('./command-profile.ts')).profileList,
+    load: async () => (await profiles()).profileList,
   },
   {
     words: 'automation-profile show',
@@ -103,7 +107,44 @@ export const libraryRows: readonly CommandRow[] = [
     flags: [],
     example: 'agents automation-profile show cautious',
     methods: ['_cleveragents/automation-profile/show'],
-    load: async () => (await import('./command-profile.ts')).profileShow,
+    load: async () => (await profiles()).profileShow,
+  },
+  {
+    words: 'automation-profile add',
+    summary: 'register a profile of your own from a YAML file',
+    arguments: [],
+    flags: [profileFile, strict],
+    example: 'agents automation-profile add --config careful.yaml',
+    methods: ['_cleveragents/automation-profile/add'],
+    load: async () => (await profiles()).profileAdd,
+  },
+  {
+    words: 'automation-profile update',
+    summary: 'replace a profile of your own; plans that exist keep the old one',
+    arguments: [name],
+    flags: [profileFile, strict],
+    example: 'agents automation-profile update local/careful --config careful.yaml',
+    methods: ['_cleveragents/automation-profile/update'],
+    load: async () => (await profiles()).profileUpdate,
+  },
+  {
+    words: 'automation-profile delete',
+    aliases: ['remove'],
+    summary: 'delete a profile of your own; plans that exist keep it',
+    arguments: [name],
+    flags: [flag('force', null, 'also if an action or a setting names it')],
+    example: 'agents automation-profile delete local/careful',
+    methods: ['_cleveragents/automation-profile/delete'],
+    load: async () => (await profiles()).profileDelete,
+  },
+  {
+    words: 'automation-profile preview',
+    summary: 'show what would wait for you if an action ran now',
+    arguments: [argument('action', 'the action'), project],
+    flags: [flag('automation-profile', 'PROFILE', 'under this profile; else the one that a plan would get')],
+    example: 'agents automation-profile preview builtin/replace-text --automation-profile cautious',
+    methods: ['_cleveragents/automation-profile/preview'],
+    load: async () => (await profiles()).profilePreview,
   },
   {
     words: 'project create',

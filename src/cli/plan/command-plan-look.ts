@@ -2,8 +2,8 @@ import { planPhases, planStates } from '../../a2a/protocol/plan-states.ts'
 import { type Command, done, failed, type Message, refuse } from '../command.ts'
 import { diffLines, patchBytes, statLines, withSides } from '../render/diff.ts'
 import { explainLines } from '../render/explain.ts'
-import { planProfileLines } from '../render/library.ts'
 import { artifactsLines, checkpointsLines, planStatusLines, plansLines } from '../render/plan.ts'
+import { planProfileLines } from '../render/profile.ts'
 import { treeLines } from '../render/tree.ts'
 import { given, simpleCall } from '../simple-call.ts'
 
@@ -89,5 +89,15 @@ export const planCheckpointList = simpleCall(
 export const planProfileShow = simpleCall(
   '_cleveragents/plan/profile/show',
   ({ given: typed }) => ({ plan_id: typed.one('plan') }),
+  planProfileLines,
+)
+
+export const planProfileSet = simpleCall(
+  '_cleveragents/plan/profile/set',
+  ({ given: typed }) => ({
+    plan_id: typed.one('plan'),
+    name: typed.one('name'),
+    reason: typed.one('reason'),
+  }),
   planProfileLines,
 )

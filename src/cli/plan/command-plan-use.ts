@@ -8,6 +8,7 @@ import { askForTrust } from '../library/ask-for-trust.ts'
 import { planLines } from '../render/plan.ts'
 import { given } from '../simple-call.ts'
 import { runInForeground } from './plan-outcome.ts'
+import { whatWaits } from './what-waits.ts'
 
 export const planUse: Command = async context => {
   const { given: typed } = context
@@ -29,6 +30,8 @@ export const planUse: Command = async context => {
     ...given('session_id', typed.maybe('session')),
   }
   if (typed.has('detach')) return runApart(context, wanted)
+  const waits = await whatWaits(context, await context.connect(), wanted)
+  if (waits) return waits
   if (!context.isTrusting) await askForTrust(context, wanted.projects[0] ?? context.folder)
   return runInForeground(context, client => client.call('_cleveragents/plan/use', wanted))
 }
@@ -36,9 +39,14 @@ export const planUse: Command = async context => {
 /** The plan runs in a process of its own, which ends when nothing runs there any more. */
 async function runApart(
   context: CommandContext,
-  wanted: Params<'_cleveragents/plan/use'>,
+  wanted: Params<'_cleveragents/plan/use'> & { readonly folder: string; readonly projects: string[] },
 ): Promise<CommandResult> {
   const apart = await context.host.connectApart(context.screen)
+  const waits = await whatWaits(context, apart.client, wanted)
+  if (waits) {
+    await apart.close()
+    return waits
+  }
   const used = await startKept(apart.client, wanted)
   if (!used.ok) {
     await apart.close()

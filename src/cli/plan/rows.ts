@@ -33,9 +33,11 @@ export const planRows: readonly CommandRow[] = [
       flag('name', 'NAME', 'what to call the plan'),
       flag('session', 'ID', 'the conversation it belongs to'),
       flag('detach', null, 'run in the background; agents plan status shows how it goes'),
+      flag('unattended', null, 'start nothing if anything could wait for a person'),
     ],
     example: 'agents plan use builtin/replace-text --arg find=colour --arg replace=color',
-    methods: ['_cleveragents/plan/use'],
+    note: 'What waits for you depends on the profile. To see it before you start:\n  agents automation-profile preview builtin/replace-text --automation-profile auto',
+    methods: ['_cleveragents/plan/use', '_cleveragents/automation-profile/preview'],
     load: async () => (await import('./command-plan-use.ts')).planUse,
   },
   {
@@ -268,5 +270,14 @@ export const planRows: readonly CommandRow[] = [
     example: 'agents plan profile show @latest',
     methods: ['_cleveragents/plan/profile/show'],
     load: async () => (await look()).planProfileShow,
+  },
+  {
+    words: 'plan profile set',
+    summary: 'give a plan another profile, where plans.profile-changes allows it',
+    arguments: [plan, argument('name', 'the profile')],
+    flags: [flag('reason', 'TEXT', 'why, for the record', 'required')],
+    example: 'agents plan profile set @latest supervised --reason "I want to see each decision"',
+    methods: ['_cleveragents/plan/profile/set'],
+    load: async () => (await look()).planProfileSet,
   },
 ]

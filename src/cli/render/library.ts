@@ -1,4 +1,4 @@
-import type { ActionView, ArgumentView, ProfileView, ToolView } from '../../a2a/protocol/views.ts'
+import type { ActionView, ArgumentView, ToolView } from '../../a2a/protocol/views.ts'
 import { section } from './explain.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'
@@ -37,55 +37,6 @@ export function actionLines(action: ActionView, paper: Paper): string[] {
     ...section('Arguments', action.arguments.map(argumentText), paper),
     ...section('Invariants', action.invariants, paper),
   ]
-}
-
-export function profilesLines(
-  { profiles }: { readonly profiles: readonly ProfileView[] },
-  paper: Paper,
-): string[] {
-  const gates = profiles[0]?.thresholds ?? []
-  const rows = gates.map(({ flag, gate }, at) => [
-    gate,
-    flag,
-    ...profiles.map(profile => (profile.thresholds[at]?.threshold ?? 1).toFixed(1)),
-  ])
-  return [
-    ...tableLines(
-      {
-        head: ['GATE', 'FLAG', ...profiles.map(({ name }) => name)],
-        rows,
-        flexible: 1,
-        empty: 'No profiles.',
-      },
-      paper,
-    ),
-    '0.0 passes by itself, 1.0 always asks, between them the confidence decides.',
-  ]
-}
-
-export function profileLines(profile: ProfileView, paper: Paper): string[] {
-  const rows = profile.thresholds.map(({ flag, gate, what, threshold }) => [
-    threshold.toFixed(1),
-    gate,
-    flag,
-    what,
-  ])
-  const safety = Object.entries(profile.safety).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-  return [
-    `${paper.paint('strong', profile.name)}  ${profile.description}`,
-    ...tableLines(
-      { head: ['THRESHOLD', 'GATE', 'FLAG', 'MAY IT'], rows, flexible: 3, empty: 'No thresholds.' },
-      paper,
-    ),
-    ...section('Safety', safety, paper),
-  ]
-}
-
-export function planProfileLines(
-  { profile, source }: { readonly profile: ProfileView; readonly source: string },
-  paper: Paper,
-): string[] {
-  return [...profileLines(profile, paper), `  chosen by ${source}`]
 }
 
 export function toolsLines({ tools }: { readonly tools: readonly ToolView[] }, paper: Paper): string[] {

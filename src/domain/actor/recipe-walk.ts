@@ -20,6 +20,10 @@ export function decisionsIn(steps: readonly RecipeStep[]): DecideStep[] {
   })
 }
 
+export function hasValidation(steps: readonly RecipeStep[]): boolean {
+  return [...everyStep(steps)].some(step => step.kind === 'validate')
+}
+
 export function allSteps(recipe: Recipe): readonly RecipeStep[] {
   return [...recipe.strategize, ...recipe.execute]
 }

@@ -4,6 +4,7 @@ import type { Guardrails } from '../guardrails/limits.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
 import type { ActiveInvariant } from '../invariant/invariant.ts'
 import type { AutomationProfile, ProfileSource } from '../profile/profile.ts'
+import type { SafetySources } from '../profile/safety.ts'
 import type { Resource } from '../resource.ts'
 import type { ChangeCounts } from '../sandbox/changeset.ts'
 import type { SandboxState, SandboxStrategyName } from '../sandbox/strategy.ts'
@@ -38,6 +39,8 @@ export interface Plan {
   readonly profileSource: ProfileSource
   /** How far it may go before it stops, settled when it was made; a person may raise or lower them. */
   readonly guardrails: Guardrails
+  /** Who made fields of its safety stricter than the profile itself. */
+  readonly safetySources: SafetySources
   readonly args: Readonly<Record<string, ArgumentValue | null>>
   /** Those that hold, as of the last time they were reconciled. */
   readonly invariants: readonly ActiveInvariant[]

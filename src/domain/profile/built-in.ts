@@ -61,6 +61,7 @@ export const builtInProfiles: readonly AutomationProfile[] = builtInNames.map((n
       ? { ...sandboxed, requireSandbox: false, requireCheckpoints: false, allowUnsafeTools: true }
       : sandboxed,
   guards: null,
+  childThresholds: {},
 }))
 
 function thresholdsOf(column: number): Record<AutomationGate, number> {

@@ -33,6 +33,8 @@ export const automationProfileSchema = z.object({
   thresholds: z.record(z.enum(automationGateNames), z.number().min(0).max(1)),
   safety: safetyProfileSchema,
   guards: guardsSchema.nullable().default(null),
+  /** What its child plans have instead of its own thresholds: whoever picks the profile picks these with it. */
+  childThresholds: z.partialRecord(z.enum(automationGateNames), z.number().min(0).max(1)).default({}),
 })
 
 /** Hard limits that hold whatever the thresholds say. */
@@ -53,5 +55,15 @@ export function neverAsks({ thresholds, safety }: AutomationProfile): boolean {
   return !safety.requireHumanApproval && Object.values(thresholds).every(threshold => threshold === 0)
 }
 
-/** Where a plan's profile came from, strongest first. */
-export type ProfileSource = 'parent' | 'plan' | 'action' | 'project' | 'global' | 'default'
+/** Where a plan's profile came from, strongest first; `global` is the settings file. */
+export const profileSources = [
+  'parent',
+  'plan',
+  'action',
+  'project',
+  'flag',
+  'environment',
+  'global',
+  'default',
+] as const
+export type ProfileSource = (typeof profileSources)[number]

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { argumentTypes } from '../../domain/action.ts'
+import { safetyFile } from '../profiles/safety-file.ts'
 
 /** A word that expressions can read as a variable. */
 export const identifier = z
@@ -7,17 +8,6 @@ export const identifier = z
   .regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must begin with a letter and hold only letters, digits and underscores')
 
 const sentence = z.string().trim().min(1, 'must not be empty')
-
-const safetySchema = z.strictObject({
-  require_sandbox: z.boolean().optional(),
-  require_checkpoints: z.boolean().optional(),
-  allow_unsafe_tools: z.boolean().optional(),
-  require_human_approval: z.boolean().optional(),
-  allowed_skill_categories: z.array(z.string()).optional(),
-  max_cost_per_plan: z.number().nonnegative().nullable().optional(),
-  max_total_cost: z.number().nonnegative().nullable().optional(),
-  max_retries_per_step: z.int().min(0).max(100).optional(),
-})
 
 const limit = z.number().nonnegative('must not be negative').nullable().optional()
 const count = z.int().min(0, 'must not be negative').nullable().optional()
@@ -58,7 +48,7 @@ export const actionSchema = z.strictObject({
   /** Read by read-invariants.ts. */
   invariants: z.array(z.unknown()).default([]),
   automation_profile: sentence.nullable().default(null),
-  safety_profile: safetySchema.nullable().default(null),
+  safety_profile: safetyFile.nullable().default(null),
   guardrails: guardrailsSchema.nullable().default(null),
   reusable: z.boolean().default(true),
   read_only: z.boolean().default(false),

@@ -11,6 +11,7 @@ import type { Recipe } from '../../domain/actor/recipe-format.ts'
 import type { Result } from '../../domain/failure.ts'
 import { parseName } from '../../domain/name.ts'
 import type { ToolDeclaration } from '../../domain/tool.ts'
+import { readSafety } from '../profiles/safety-file.ts'
 import { placeErrors, refuseFile } from '../yaml/place-errors.ts'
 import { check, type KeyError } from '../yaml/schema-check.ts'
 import { readYaml } from '../yaml/yaml-source.ts'
@@ -140,27 +141,13 @@ function toAction(
     executionActor: file.execution_actor,
     arguments: definitions,
     automationProfile: file.automation_profile,
-    safetyProfile: file.safety_profile && toSafety(file.safety_profile),
+    safetyProfile: file.safety_profile && readSafety(file.safety_profile),
     guardrails: file.guardrails && toLimits(file.guardrails),
     reusable: file.reusable,
     readOnly: file.read_only,
     state: file.state,
     recipe,
   }
-}
-
-function toSafety(written: NonNullable<ActionFile['safety_profile']>): Action['safetyProfile'] {
-  const named = {
-    requireSandbox: written.require_sandbox,
-    requireCheckpoints: written.require_checkpoints,
-    allowUnsafeTools: written.allow_unsafe_tools,
-    requireHumanApproval: written.require_human_approval,
-    allowedSkillCategories: written.allowed_skill_categories,
-    maxCostPerPlan: written.max_cost_per_plan,
-    maxTotalCost: written.max_total_cost,
-    maxRetriesPerStep: written.max_retries_per_step,
-  }
-  return given(named)
 }
 
 function toLimits(written: NonNullable<ActionFile['guardrails']>): Action['guardrails'] {

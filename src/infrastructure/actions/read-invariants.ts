@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { StatedInvariant } from '../../domain/invariant/invariant.ts'
 import { readRule } from '../../domain/invariant/rule.ts'
-import { check, type KeyError } from './schema-check.ts'
+import { check, type KeyError } from '../yaml/schema-check.ts'
 
 const sentence = z.string().trim().min(1, 'must not be empty')
 

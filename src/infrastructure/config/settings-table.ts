@@ -135,10 +135,29 @@ export const settingsTable: readonly SettingRow[] = [
     'amount',
     'US dollars that all plans together may cost in a calendar month, UTC; no plan can raise it.',
   ),
+  strictness('safety.require-sandbox', 'Plans of every profile need a sandbox.'),
+  strictness('safety.require-checkpoints', 'Plans of every profile need checkpoints.'),
+  strictness('safety.require-human-approval', 'A person approves every step, under every profile.'),
+  strictness('safety.forbid-unsafe-tools', 'No profile lets unsafe tools run.'),
+  row(
+    'plans.profile-changes',
+    'off',
+    ON_OFF,
+    'Whether a person may give a plan another profile after it was made, with plan profile set.',
+  ),
   row('ui.theme', 'auto', ['auto', 'dark', 'light'], 'Colours of the screen; auto follows the terminal.'),
   row('ui.row-memo', 'on', ON_OFF, 'Whether rows that did not change are kept from frame to frame.'),
   row('ui.ascii', 'off', ON_OFF, 'Draw with plain ASCII characters only.'),
 ]
+
+/** Can only make a profile stricter. What is set for one project is nearer than what holds for all. */
+function strictness(key: string, description: string): SettingRow {
+  return {
+    ...row(key, 'off', ON_OFF, description),
+    scope: 'project',
+    order: ['project', 'flag', 'environment', 'file'],
+  }
+}
 
 function row(key: string, value: string, values: SettingRow['values'], description: string): SettingRow {
   return {

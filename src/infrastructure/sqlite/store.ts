@@ -22,6 +22,7 @@ import { ledger } from './ledger.ts'
 import { metPathRepository } from './met-path-repository.ts'
 import type { Patience } from './opening/busy.ts'
 import { planRepository } from './plan-repository.ts'
+import { profileRepository } from './profile-repository.ts'
 import { projectRepository } from './project-repository.ts'
 import { requestRepository } from './request-repository.ts'
 import { resourceRepository } from './resource-repository.ts'
@@ -69,6 +70,7 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     ledger: ledger(connection),
     guardrails: guardrailRepository(connection),
     actions: actionRepository(connection),
+    profiles: profileRepository(connection),
     projects: projectRepository(connection),
     resources: resourceRepository(connection),
     invariants: invariantRepository(connection),

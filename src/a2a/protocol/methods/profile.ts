@@ -1,21 +1,58 @@
 /** Automation profiles, and the one a plan runs under. */
 import * as z from 'zod'
+import {
+  deletedProfileView,
+  planProfileView,
+  profilePreviewView,
+  registeredProfileView,
+} from '../views/profile.ts'
 import { profileView } from '../views.ts'
-import { later, name, none, plan, row } from './row.ts'
+import { name, none, plan, row } from './row.ts'
+
+/** The backend gets the text, not the path; `file` is what errors call it. strict: every threshold must be written. */
+const source = z.object({ text: z.string(), file: z.string(), strict: z.boolean().default(false) })
 
 export const profileMethods = {
   '_cleveragents/automation-profile/list': row(
-    'Profiles.',
+    'Profiles: the built-in ones in the order in which people adopt them, then the registered ones.',
     none,
     z.object({ profiles: z.array(profileView) }),
   ),
   '_cleveragents/automation-profile/show': row('One profile.', name, profileView),
-  '_cleveragents/automation-profile/add': later('Register a profile.'),
-  '_cleveragents/automation-profile/update': later('Change a registered profile.'),
-  '_cleveragents/automation-profile/delete': later('Remove a registered profile.'),
+  '_cleveragents/automation-profile/add': row(
+    'Register a profile from its YAML text.',
+    source,
+    registeredProfileView,
+  ),
+  '_cleveragents/automation-profile/update': row(
+    'Replace a registered profile; plans that exist keep the one they were made with.',
+    source.extend({ name: z.string() }),
+    registeredProfileView,
+  ),
+  '_cleveragents/automation-profile/delete': row(
+    'Remove a registered profile that no action and no setting names, or with `force` one that is named.',
+    name.extend({ force: z.boolean().default(false) }),
+    deletedProfileView,
+    { aliases: ['_cleveragents/automation-profile/remove'] },
+  ),
+  '_cleveragents/automation-profile/preview': row(
+    'What would wait for a person if a plan of an action were made now.',
+    z.object({
+      action_name: z.string(),
+      automation_profile: z.string().optional(),
+      /** A registered name or a folder. */
+      project: z.string().optional(),
+    }),
+    profilePreviewView,
+  ),
   '_cleveragents/plan/profile/show': row(
-    'The profile a plan runs under and where it came from.',
+    'The profile a plan runs under, where it came from, and who made it stricter.',
     plan,
-    z.object({ profile: profileView, source: z.string() }),
+    planProfileView,
+  ),
+  '_cleveragents/plan/profile/set': row(
+    'Give a plan another profile, where the setting `plans.profile-changes` allows it and nothing of the plan runs.',
+    plan.extend({ name: z.string(), reason: z.string() }),
+    planProfileView,
   ),
 } as const

@@ -1,14 +1,10 @@
 import type { ActionEntry, ProjectDetails, ResourceDetails } from '../../../application/backend.ts'
 import type { DiagnosticCheck, Setting } from '../../../application/ports.ts'
 import { childActions } from '../../../domain/actor/recipe-walk.ts'
-import { automationGateNames, automationGates } from '../../../domain/gate/automation.ts'
-import { builtInNames } from '../../../domain/profile/built-in.ts'
-import type { AutomationProfile } from '../../../domain/profile/profile.ts'
 import type { Tool } from '../../../domain/tool.ts'
 import type {
   ActionView,
   HealthView,
-  ProfileView,
   ProjectView,
   ResourceView,
   SettingView,
@@ -31,29 +27,6 @@ export function actionView({ action, origin, unavailable }: ActionEntry): Action
     origin,
     starts: action.recipe ? childActions(action.recipe) : [],
     unavailable,
-  }
-}
-
-export function profileView(profile: AutomationProfile): ProfileView {
-  return {
-    name: profile.name,
-    description: profile.description,
-    built_in: builtInNames.some(name => name === profile.name),
-    thresholds: automationGateNames.map(gate => ({
-      gate,
-      ...automationGates[gate],
-      threshold: profile.thresholds[gate],
-    })),
-    safety: {
-      require_sandbox: profile.safety.requireSandbox,
-      require_checkpoints: profile.safety.requireCheckpoints,
-      allow_unsafe_tools: profile.safety.allowUnsafeTools,
-      require_human_approval: profile.safety.requireHumanApproval,
-      allowed_skill_categories: profile.safety.allowedSkillCategories,
-      max_cost_per_plan: profile.safety.maxCostPerPlan,
-      max_total_cost: profile.safety.maxTotalCost,
-      max_retries_per_step: profile.safety.maxRetriesPerStep,
-    },
   }
 }
 

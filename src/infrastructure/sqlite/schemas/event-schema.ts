@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { PlanEventBody } from '../../../application/ports.ts'
 import { limitsSchema } from '../../../domain/guardrails/limits.ts'
 import type { CorrectionId, DecisionId, StepId } from '../../../domain/ids.ts'
+import { automationProfileSchema } from '../../../domain/profile/profile.ts'
 import { changeCounts, decisionSchema, influenceSchema, judgementSchema } from './decision-schema.ts'
 import { gateSchema } from './gate-schema.ts'
 import { checkpointSchema, correctionSchema, processIdentity, stepSchema } from './journal-schema.ts'
@@ -57,5 +58,12 @@ export const eventBodySchema: z.ZodType<PlanEventBody> = z.discriminatedUnion('t
   }),
   z.object({ type: z.enum(['CORRECTION_STARTED', 'CORRECTION_FINISHED']), correction: correctionSchema }),
   z.object({ type: z.literal('LIMITS_CHANGED'), before: limitsSchema, after: limitsSchema, by: z.string() }),
+  z.object({
+    type: z.literal('PROFILE_CHANGED'),
+    from: automationProfileSchema,
+    to: automationProfileSchema,
+    reason: z.string(),
+    by: z.string(),
+  }),
   z.object({ type: z.literal('LEASE_CHANGED'), holder: processIdentity.nullable() }),
 ])

@@ -10,7 +10,12 @@ import {
 import type { DecisionId, PlanId } from '../../../domain/ids.ts'
 import { positions } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
-import { automationProfileSchema } from '../../../domain/profile/profile.ts'
+import {
+  automationProfileSchema,
+  profileSources,
+  safetyProfileSchema,
+} from '../../../domain/profile/profile.ts'
+import { safetySourceNames } from '../../../domain/profile/safety.ts'
 import { sandboxStrategyNames } from '../../../domain/sandbox/strategy.ts'
 import { actionSchema, argumentValue } from './action-schema.ts'
 import { changeCounts } from './decision-schema.ts'
@@ -49,6 +54,7 @@ const guardrails = z.object({
 
 // exactOptionalPropertyTypes: a key is there with a value or not there at all, as JSON has it.
 const sources = z.partialRecord(limitsSchema.keyof(), limitSource)
+const safetyFields = safetyProfileSchema.keyof().options
 
 export const planSchema: z.ZodType<Plan> = z.object({
   planId: id<PlanId>(),
@@ -68,9 +74,11 @@ export const planSchema: z.ZodType<Plan> = z.object({
   attempt: z.number(),
   reversions: z.number(),
   profile: automationProfileSchema,
-  profileSource: z.enum(['parent', 'plan', 'action', 'project', 'global', 'default']),
   // Plans of before there were limits have none.
   guardrails: guardrails.default(noGuardrails),
+  profileSource: z.enum(profileSources),
+  // Of plans of before this was kept, only what holds is known.
+  safetySources: z.partialRecord(z.enum(safetyFields), z.enum(safetySourceNames)).default({}),
   args: z.record(z.string(), argumentValue.nullable()),
   invariants: z.array(activeInvariantSchema),
   guidance: z.array(z.string()),

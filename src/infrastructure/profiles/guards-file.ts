@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import type { Guards } from '../../domain/profile/profile.ts'
+
+const tools = z.array(z.string().min(1, 'must not be empty')).nullable().default(null)
+
+/** The guards of a profile as files write them. What is left out restricts nothing. */
+export const guardsFile = z.strictObject({
+  max_tool_calls_per_step: z.int().min(0, 'must be 0 or more').nullable().default(null),
+  max_total_cost: z.number().min(0, 'must be 0 or more').nullable().default(null),
+  tool_allowlist: tools,
+  tool_denylist: tools,
+  require_approval_for_writes: z.boolean().default(false),
+  require_approval_for_apply: z.boolean().default(false),
+})
+
+export function readGuards(written: z.output<typeof guardsFile>): Guards {
+  return {
+    maxToolCallsPerStep: written.max_tool_calls_per_step,
+    maxTotalCost: written.max_total_cost,
+    toolAllowlist: written.tool_allowlist,
+    toolDenylist: written.tool_denylist,
+    requireApprovalForWrites: written.require_approval_for_writes,
+    requireApprovalForApply: written.require_approval_for_apply,
+  }
+}
