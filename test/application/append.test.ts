@@ -91,6 +91,17 @@ describe('appending to a plan', () => {
     expect(executing.gates.map(gate => gate.path)).toEqual([['local/work', 'local/work/append-1']])
   })
 
+  it('is named among the notices where the plan is made anew without it', async () => {
+    const bench = await benchWith()
+    const plan = await bench.start('local/work', 'supervised')
+    await append(bench, plan, { guidance: 'path=first.txt' })
+    const anew = await bench.change(plan, 'path=other.txt')
+    expect([whereabouts(anew), anew.children[0]?.state]).toEqual([whereabouts(plan), 'cancelled'])
+    expect(anew.notices).toContain(
+      'The plan was made anew without the addition local/work/append-1 (path=first.txt). Append it again if it is still wanted.',
+    )
+  })
+
   it('lets a plan that failed go on from there', async () => {
     const bench = await benchWith()
     const failed = await bench.reject(await bench.start('local/fails', 'trusted'))

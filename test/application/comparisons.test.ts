@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 
 const CHOICE = `
@@ -49,6 +50,22 @@ it('a correction is compared as the result before it with the present one, and w
     old: 'before the correction of #2',
     new: 'before it was taken back',
     ...difference,
+  })
+})
+
+it('a correction is compared also when everything was planned anew since, with what there is then', async () => {
+  const bench = await startBench()
+  await bench.action('local/choice', `arguments: [{name: word, type: string, default: one}]${CHOICE}`)
+  const plan = await bench.start('local/choice', 'auto')
+  await bench.correct(plan, 'word', 'blue')
+  const anew = await bench.change(plan, 'word=two')
+  expect(whereabouts(anew)).toBe('execute/awaiting_input phase select_tool')
+  const [correction] = bench.backend.ports.store.corrections.listByPlan(asId<PlanId>(plan.plan_id))
+  expect(await compared(bench, plan, { correction_id: correction?.correctionId ?? '' })).toEqual({
+    old: 'before the correction of #2',
+    new: 'now',
+    files: ['word.txt'],
+    lines: ['-red', '+blue'],
   })
 })
 

@@ -249,6 +249,29 @@ function describeBesideProject(makeSubject: () => Promise<FileSubject>, openOne:
     expect(await snapshotFolder(projectRoot)).toEqual(before)
   })
 
+  test('made anew it begins with the project as it is; what was before is compared, and not returned to', async () => {
+    const { strategy, sandbox, projectRoot } = await openOne()
+    await writeFiles(sandbox.root, { 'src/one.txt': 'one\n' })
+    const before = expectOk(await sandbox.checkpoint('work', 'unknown'))
+    await sandbox.close()
+    await writeFiles(projectRoot, { 'later.txt': 'later\n' })
+
+    await strategy.renew(planId)
+    await strategy.renew(planId)
+    const anew = expectOk(await strategy.open({ planId, projectRoot }, never))
+
+    const { files } = expectOk(await anew.changes(before, anew.baseline))
+    expect(files.map(({ path, status }) => [path, status])).toEqual([
+      ['later.txt', 'added'],
+      ['src/one.txt', 'modified'],
+    ])
+    for (const refused of [
+      await anew.restore(before),
+      await anew.previewRestore(before, { scope: { kind: 'all' }, since: '' }),
+    ])
+      expect(refused).toMatchObject({ ok: false, failure: { code: 'not_found', facts: { state: before } } })
+  })
+
   test('discarding removes the sandbox and leaves the project alone', async () => {
     const { strategy, sandbox, projectRoot } = await openOne()
     await sandbox.close()

@@ -37,9 +37,9 @@ export function planAnew(ports: Ports, { planId }: Plan, wanted: PlanAnew): Resu
       words: guidance,
     })
     // A sandbox with work in it is renewed when Strategize starts; there is none to renew before Execute.
-    if (phase === 'strategize') forgetLine(ports, plan)
+    const fresh = phase === 'strategize' ? forgetLine(ports, plan) : plan
     const begun = phase !== 'action'
-    return changePlan(ports, plan, {
+    return changePlan(ports, fresh, {
       event: begun ? 'strategy_revised' : 'continued',
       reason: guidance,
       patch: {

@@ -13,7 +13,7 @@ export interface PlanSession {
   sandbox(): Promise<Result<Sandbox>>
   /** Lets another plan run, unless a living process has it. */
   start(planId: PlanId): void
-  /** Throws the sandbox away; the next use makes a new one from the user's present tree. */
+  /** Puts the sandbox aside; the next use makes a new one from the user's present tree. */
   renewSandbox(): Promise<Result<void>>
   /** Whether something was not done here for a while; it counts as done now. */
   isDue(what: string, everyMs: number): boolean
@@ -54,7 +54,7 @@ export function openSession(ports: Ports, plan: Plan, { signal, start }: Opening
     await close()
     const strategy = ports.sandboxes.strategy(plan.sandbox, plan.resources)
     if (!strategy.ok) return strategy
-    await strategy.value.discard(plan.planId)
+    await strategy.value.renew(plan.planId)
     return { ok: true, value: undefined }
   }
 

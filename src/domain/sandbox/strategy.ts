@@ -36,6 +36,11 @@ export interface SandboxStrategy {
    * A folder with the only copy of work that no state has is left as it is.
    */
   release(planId: PlanId): Promise<void>
+  /**
+   * Removes the working folder of a plan that is made anew: the next `open` makes a new one from the project's present
+   * tree. States of files from before can be compared, and not returned to.
+   */
+  renew(planId: PlanId): Promise<void>
   /** Removes everything of a plan. */
   discard(planId: PlanId): Promise<void>
 }

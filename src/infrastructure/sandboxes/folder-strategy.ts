@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import type { Host } from '../../application/ports.ts'
-import { FailureError, ok, type Result, refuse } from '../../domain/failure.ts'
+import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { asId, type PlanId } from '../../domain/ids.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox, SandboxSpec, SandboxState, SandboxStrategy } from '../../domain/sandbox/strategy.ts'
@@ -12,7 +12,6 @@ import type { BringAccess } from './bring-limits.ts'
 import type { Parent } from './child/parent.ts'
 import { type BigFile, withBigFiles, writtenBigFiles } from './copy/big-files.ts'
 import { indexedFolder } from './indexed-folder.ts'
-import { hasJournal } from './journal/journal.ts'
 import { applyLock } from './journal/lock.ts'
 import { sweepPlaces } from './journal/places.ts'
 import { type Head, withMovedBase } from './moved-base.ts'
@@ -20,6 +19,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { openedSandbox } from './opened-sandbox.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { removeFolder } from './remove-folder.ts'
+import { borrowEarlier, clear, refuseWhileHalfDone, renew } from './renew.ts'
 import { ownershipOf } from './store/ownership.ts'
 import { type PlanFolder, planFolder } from './store/plan-folder.ts'
 import { openStore, type PrivateStore } from './store/private-store.ts'
@@ -98,6 +98,7 @@ export function folderStrategy(access: StrategyAccess, kind: FolderStrategy): Sa
     unavailable: kind.unavailable,
     open: (spec, signal) => inTurn(spec.planId, () => open(access, kind, spec, signal)),
     release: planId => inTurn(planId, () => release(access, kind, planId)),
+    renew: planId => inTurn(planId, () => renew(planFolder(access.stateDir, planId, ''))),
     discard: planId => inTurn(planId, () => discard(planFolder(access.stateDir, planId, ''))),
   }
 }
@@ -109,6 +110,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<Result<Sandbox>> {
   const folder = folderFor(access, kind, spec)
+  if (existsSync(folder.renewing)) await renew(folder)
   const known = await readRecord(folder)
   const record = known ? ok(known) : await createAnew(access, kind, folder, spec, signal)
   if (!record.ok) return record
@@ -162,18 +164,10 @@ async function holdsOnlyCopy({ root }: PlanFolder, record: SandboxRecord): Promi
   return written.some(({ path }) => existsSync(join(root, path)))
 }
 
-/** With the folder would go all that an interrupted apply needs, and the user's tree would stay half written. */
 async function discard(folder: PlanFolder): Promise<void> {
-  if (hasJournal(folder)) throw new FailureError(refuseHalfDone().failure)
+  refuseWhileHalfDone(folder)
   await sweepPlaces(folder)
   await removeFolder(folder.path)
-}
-
-export function refuseHalfDone() {
-  return refuse(
-    'invalid_state',
-    'An apply of this plan was interrupted half-way, so its sandbox is kept. Finish the apply or undo it first.',
-  )
 }
 
 // The commit was written by this program and is checked by git whenever it is used.
@@ -211,8 +205,13 @@ async function readRecord(folder: PlanFolder): Promise<SandboxRecord | null> {
   }
 }
 
-/** Cut short before it was whole, so that nothing can have worked in it. */
+/** Cut short before it was whole, and in the place of none: nothing of the plan is in it. */
 export function isHalfMade(folder: PlanFolder): boolean {
+  return hasNoWork(folder) && !existsSync(folder.earlier)
+}
+
+/** Nothing can have worked in it yet. */
+function hasNoWork(folder: PlanFolder): boolean {
   return !existsSync(folder.record) && !existsSync(join(folder.store, 'refs', 'plans', 'checkpoints'))
 }
 
@@ -227,15 +226,16 @@ async function createAnew(
   const ownership = ownershipOf(access.host)
   const other = await ownership.livingOther(folder)
   if (other) return refuseTaken(other)
-  if (!isHalfMade(folder)) return refuseRecordMissing(folder)
+  if (!hasNoWork(folder)) return refuseRecordMissing(folder)
   try {
-    await removeFolder(folder.path)
+    await clear(folder)
     await mkdir(folder.path, { recursive: true })
     const taken = await ownership.take(folder)
     if (!taken.ok) return taken
     const version = await checkGitVersion(access, folder.path)
     const created = version.ok ? await create(access, kind, { folder, spec }, signal) : version
     if (created.ok) {
+      await borrowEarlier(folder)
       const { hasIgnored = false, bigFiles = [], lower = null, head = null, ...fresh } = created.value
       const startedFrom = spec.startsFrom ? { ...spec.startsFrom, hasIgnored } : null
       const { projectRoot } = spec
@@ -243,10 +243,10 @@ async function createAnew(
         await writeRecord(folder, { version: 1, projectRoot, bigFiles, lower, head, ...fresh, startedFrom }),
       )
     }
-    await removeFolder(folder.path)
+    await clear(folder)
     return created
   } catch (error) {
-    await removeFolder(folder.path)
+    await clear(folder)
     if (signal.aborted)
       return refuse('interrupted', 'Creating the sandbox was stopped; nothing of it is left.')
     return writeFailure(error, folder.path)

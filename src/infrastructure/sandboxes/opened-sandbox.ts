@@ -19,6 +19,7 @@ import { mergeFrom } from './merge-from.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { previewRestore } from './preview-restore.ts'
+import { isEarlier, refuseEarlier } from './renew.ts'
 import { restoreState } from './restore.ts'
 import { findUnfinished, settleApply, sweepIfDone } from './settle-apply.ts'
 import { receiveState } from './store/bring-trees.ts'
@@ -63,6 +64,12 @@ export function openedSandbox(input: OpenedInput): Sandbox {
   const answered = <Value>(operation: () => Promise<Result<Value>>): Promise<Result<Value>> =>
     inTurn(() => operation().catch(error => refusalOf(error, closing.signal)))
 
+  const goBack = <Value>(
+    state: SandboxState,
+    operation: () => Promise<Result<Value>>,
+  ): Promise<Result<Value>> =>
+    isEarlier(store.folder, state) ? Promise.resolve(refuseEarlier(state)) : operation()
+
   const writing = async (operation: () => Promise<Result<ApplyReport>>): Promise<Result<ApplyReport>> => {
     const report = await lock.hold(store.folder, projectRoot, operation)
     await work.projectChanged()
@@ -79,9 +86,9 @@ export function openedSandbox(input: OpenedInput): Sandbox {
     notices,
     checkpoint: (label, written) => write(() => takeCheckpoint({ label, written }, closing.signal)),
     restore: (state, scope = { kind: 'all' }) =>
-      write(() => restoreState(store, work, { state, scope }, closing.signal)),
+      goBack(state, () => write(() => restoreState(store, work, { state, scope }, closing.signal))),
     previewRestore: (state, about) =>
-      look(() => previewRestore(store, work, { state, ...about }, closing.signal)),
+      goBack(state, () => look(() => previewRestore(store, work, { state, ...about }, closing.signal))),
     drift: (recorded, written) => look(() => findDrift(store, work, { recorded, written }, closing.signal)),
     unrecorded: async () => [],
     captureProject: () => write(() => captureProject(store, project, closing.signal)),

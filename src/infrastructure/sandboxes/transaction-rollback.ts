@@ -17,6 +17,7 @@ import { transactionSandbox } from '../databases/transaction-sandbox.ts'
 import { transactionStatesIn } from '../databases/transaction-states.ts'
 import { planPath } from './store/plan-folder.ts'
 
+/** Of a database nothing from before is kept when a plan is made anew. */
 export interface DatabaseStrategy extends SandboxStrategy {
   readonly resource: Resource
   /** What a person should know about working with it, before it is opened. */
@@ -47,6 +48,7 @@ export function transactionRollback(access: DatabaseAccess, resource: Resource):
 
 function byCopy({ stateDir }: DatabaseAccess, resource: Resource): DatabaseStrategy {
   const folderOf = (planId: PlanId) => databaseFolder(stateDir, planId, resource)
+  const discard = (planId: PlanId) => rm(folderOf(planId), { recursive: true, force: true })
   return {
     name: 'transaction_rollback',
     resource,
@@ -77,7 +79,8 @@ function byCopy({ stateDir }: DatabaseAccess, resource: Resource): DatabaseStrat
     },
     isUsed: planId => existsSync(folderOf(planId)),
     release: planId => releaseCopy(folderOf(planId)),
-    discard: planId => rm(folderOf(planId), { recursive: true, force: true }),
+    renew: discard,
+    discard,
   }
 }
 
@@ -89,6 +92,10 @@ function byTransaction(access: DatabaseAccess, resource: Resource): DatabaseStra
     const folder = folderOf(planId)
     await transactions.get(folder)?.driver.end()
     transactions.delete(folder)
+  }
+  const discard = async (planId: PlanId) => {
+    await end(planId)
+    await rm(folderOf(planId), { recursive: true, force: true })
   }
   return {
     name: 'transaction_rollback',
@@ -132,10 +139,8 @@ function byTransaction(access: DatabaseAccess, resource: Resource): DatabaseStra
     },
     isUsed: planId => existsSync(folderOf(planId)),
     release: end,
-    discard: async planId => {
-      await end(planId)
-      await rm(folderOf(planId), { recursive: true, force: true })
-    },
+    renew: discard,
+    discard,
   }
 }
 

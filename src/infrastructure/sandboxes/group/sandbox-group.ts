@@ -8,8 +8,8 @@ import type { PlanId } from '../../../domain/ids.ts'
 import { decodeGroupState } from '../../../domain/sandbox/group-state.ts'
 import type { Sandbox, SandboxSpec, SandboxStrategy } from '../../../domain/sandbox/strategy.ts'
 import type { DatabaseSandbox } from '../../databases/database-sandbox.ts'
-import { refuseHalfDone } from '../folder-strategy.ts'
 import { hasJournal } from '../journal/journal.ts'
+import { refuseHalfDone } from '../renew.ts'
 import { planFolder, planPath } from '../store/plan-folder.ts'
 import type { DatabaseStrategy } from '../transaction-rollback.ts'
 import { applyGroup } from './apply.ts'
@@ -42,13 +42,21 @@ export function sandboxGroup(
     async release(planId) {
       for (const each of every) await each.release(planId)
     },
+    async renew(planId) {
+      await refuseWhileHalfApplied(stateDir, planId)
+      for (const each of [...databases, folder]) await each.renew(planId)
+    },
     async discard(planId) {
-      // What refuses is asked before anything is removed.
-      if (await isHalfApplied(stateDir, planId)) throw new FailureError(refuseHalfDone().failure)
+      await refuseWhileHalfApplied(stateDir, planId)
       // A transaction that is held open ends before the folder that describes it goes.
       for (const each of [...databases, folder]) await each.discard(planId)
     },
   }
+}
+
+/** What refuses is asked before anything is removed. */
+async function refuseWhileHalfApplied(stateDir: string, planId: PlanId): Promise<void> {
+  if (await isHalfApplied(stateDir, planId)) throw new FailureError(refuseHalfDone().failure)
 }
 
 async function isHalfApplied(stateDir: string, planId: PlanId): Promise<boolean> {

@@ -6,6 +6,10 @@ export interface PlanFolder {
   readonly path: string
   readonly root: string
   readonly store: string
+  /** The stores of sandboxes that this one took the place of: their states can be looked at, and not returned to. */
+  readonly earlier: string
+  /** There while an earlier sandbox is being put aside. */
+  readonly renewing: string
   readonly workIndex: string
   readonly userIndex: string
   /** Indexes that live for one operation. */
@@ -30,6 +34,8 @@ export function planFolder(stateDir: string, planId: PlanId, projectRoot: string
     // Tools name things after their folder, so the copy keeps the project's name.
     root: join(path, 'root', basename(projectRoot) || 'project'),
     store: join(path, 'git'),
+    earlier: join(path, 'earlier'),
+    renewing: join(path, 'renewing'),
     workIndex: join(path, 'idx', 'work'),
     userIndex: join(path, 'idx', 'user'),
     scratch: join(path, 'idx', 'scratch'),
