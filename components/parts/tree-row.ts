@@ -121,13 +121,14 @@ function rightOf(node: TreeNode<TreeItem>): Segment[] {
   return [...doneCount(node), ...counts, ...(counts.length > 0 || score !== null ? confidence : [])]
 }
 
-/** How many of the plans started here have ended well. */
+/** How many of the plans started here have ended well. Those that were cancelled cannot any more. */
 function doneCount(node: TreeNode<TreeItem>): Segment[] {
   const marks = childrenOf(node).map(({ plan }) => markOfPlan(plan))
-  if (marks.length === 0) return []
-  return [
-    { text: `${marks.filter(mark => mark === 'done').length} of ${marks.length} done  `, tone: 'child' },
-  ]
+  const cancelled = marks.filter(mark => mark === 'superseded').length
+  const others = marks.length - cancelled
+  const done = `${marks.filter(mark => mark === 'done').length} of ${others} done`
+  const words = [...(others > 0 ? [done] : []), ...(cancelled > 0 ? [`${cancelled} cancelled`] : [])]
+  return words.length === 0 ? [] : [{ text: `${words.join(', ')}  `, tone: 'child' }]
 }
 
 function planRight(plan: ChildPlan): Segment[] {
