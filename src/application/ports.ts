@@ -102,7 +102,7 @@ export interface PlanRepository {
   latest(): Plan | null
   /** Those of a session that have not ended. */
   listUnfinished(contextId: string): Plan[]
-  /** Newest first. */
+  /** Newest first. `limit`: top-level plans; their children come along. */
   list(filter: { phase?: string; state?: string; project?: string; limit: number }): Plan[]
 }
 

@@ -124,7 +124,7 @@ export const planRows: readonly CommandRow[] = [
       choice('phase', planPhases, 'only plans in this phase'),
       { ...flag('state', 'STATE', 'only plans in this state'), choices: planStates },
       flag('project', 'PROJECT', 'only plans of this project'),
-      { ...flag('limit', 'N', 'at most this many'), number: 'whole' },
+      { ...flag('limit', 'N', 'at most this many, children not counted'), number: 'whole' },
     ],
     example: 'agents plan list --state awaiting_input',
     methods: ['_cleveragents/plan/list'],

@@ -21,9 +21,13 @@ export function planRepository(connection: Connection): PlanRepository {
   })
   // A top-level plan has its name alone; children may repeat it.
   const byName = plans.one('WHERE name = ? ORDER BY parent_plan_id IS NOT NULL, recorded DESC LIMIT 1')
+  const wanted =
+    'phase = coalesce(?, phase) AND state = coalesce(?, state) AND project = coalesce(?, project)'
+  // Children come along with their parents: what is limited is how many families there are.
   const listed = plans.many(
-    `WHERE phase = coalesce(?, phase) AND state = coalesce(?, state) AND project = coalesce(?, project)
-     ORDER BY recorded DESC LIMIT ?`,
+    `WHERE ${wanted} AND root_plan_id IN (
+       SELECT root_plan_id FROM plans WHERE ${wanted} GROUP BY root_plan_id ORDER BY max(recorded) DESC LIMIT ?)
+     ORDER BY recorded DESC`,
   )
   const latest = plans.one('WHERE parent_plan_id IS NULL ORDER BY recorded DESC LIMIT 1')
   return {
@@ -45,6 +49,9 @@ export function planRepository(connection: Connection): PlanRepository {
       "WHERE rest ->> '$.contextId' = ? AND state NOT IN ('applied', 'cancelled') ORDER BY recorded",
     ),
     match: idMatcher<PlanId>(connection, 'plans', 'plan_id'),
-    list: ({ phase, state, project, limit }) => listed(phase ?? null, state ?? null, project ?? null, limit),
+    list: ({ phase, state, project, limit }) => {
+      const named = [phase ?? null, state ?? null, project ?? null]
+      return listed(...named, ...named, limit)
+    },
   }
 }
