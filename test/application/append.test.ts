@@ -102,6 +102,17 @@ describe('appending to a plan', () => {
     )
   })
 
+  it('lets a plan go on whose Apply met a conflict, and asks about both again', async () => {
+    const bench = await benchWith()
+    const plan = await bench.start('local/work', 'trusted')
+    await bench.repository.write({ 'work.txt': 'mine' })
+    expect(position(await bench.approve(plan))).toBe('apply/constrained')
+    await append(bench, plan, { guidance: 'path=b2.txt' })
+    const now = await status(bench, plan)
+    expect([whereabouts(now), now.changes?.files]).toEqual(['execute/awaiting_input phase select_tool', 2])
+    expect(await bench.read('work.txt')).toBe('mine')
+  })
+
   it('lets a plan that failed go on from there', async () => {
     const bench = await benchWith()
     const failed = await bench.reject(await bench.start('local/fails', 'trusted'))

@@ -59,6 +59,23 @@ describe('the children of a plan', () => {
     ])
   })
 
+  it('pause one by one, and the plan above waits for that one alone', async () => {
+    const { bench, held, plan } = await whileTwoRun(TWO)
+    const child = { plan_id: (await status(bench, plan)).children[0]?.plan_id ?? '' }
+    const pausing = bench.backend.call('_cleveragents/plan/pause', child)
+    held.letGo()
+    await pausing
+    const waiting = await bench.backend.call('_cleveragents/plan/status', { ...plan, wait: true })
+    expect([position(waiting), waiting.reason, waiting.children.map(each => each.state)]).toEqual([
+      'execute/awaiting_input',
+      'waits for local/parent/one: paused',
+      ['paused', 'complete', 'complete'],
+    ])
+    await bench.backend.call('_cleveragents/plan/resume', { ...child, wait: true })
+    const done = await bench.backend.call('_cleveragents/plan/status', { ...plan, wait: true })
+    expect([whereabouts(done), done.changes?.files]).toEqual(['execute/awaiting_input phase select_tool', 3])
+  })
+
   it('pause when the program ends, and the next one resumes all of them by their parent', async () => {
     const { bench, held, plan } = await whileTwoRun(TWO)
     await bench.backend.stop()

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { addInfluence } from '../../src/application/decision/record-influences.ts'
+import { asId, type DecisionId, type PlanId } from '../../src/domain/ids.ts'
 import { startBench, whereabouts } from '../support/purpose-made.ts'
 
 const LINKED = `
@@ -62,4 +64,42 @@ describe('an explanation', () => {
     const tree = await backend.call('_cleveragents/plan/tree', { plan_id: plan.plan_id })
     expect(new Set(tree.edges.map(edge => edge.origin))).toEqual(new Set(['declared', 'derived']))
   })
+
+  it('names both ends of an edge that would close a circle, and does not count it', async () => {
+    const bench = await startBench()
+    await bench.action('local/circle', CIRCLE)
+    const plan = await bench.start('local/circle', 'auto')
+    const { ports } = bench.backend
+    const found = ports.store.plans.find(asId<PlanId>(plan.plan_id))
+    if (!found) throw new Error('no plan')
+    addInfluence(ports, found, {
+      upstreamDecisionId: asId<DecisionId>(await bench.decision(plan, 'other')),
+      downstream: { kind: 'decision', decisionId: asId<DecisionId>(await bench.decision(plan, 'one')) },
+      origin: 'derived',
+      why: 'read a.txt',
+    })
+    const explain = async (key: string) =>
+      bench.backend.call('_cleveragents/plan/explain', { decision_id: await bench.decision(plan, key) })
+    const [one, other] = [await explain('one'), await explain('other')]
+    expect(one.not_counted.map(each => [each.decision_id, each.number, each.reason])).toEqual([
+      [
+        other.decision.decision_id,
+        other.decision.number,
+        `#${other.decision.number} itself rests on this decision`,
+      ],
+    ])
+    expect([one.upstream, other.upstream.map(each => each.decision_id)]).toEqual([
+      [],
+      [one.decision.decision_id],
+    ])
+  })
 })
+
+/** One of two decisions rests on the other. */
+const CIRCLE = `
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X}]}
+    - decide: {id: other, type: implementation_choice, question: Other?, choose: x, depends_on: [one], options: [{id: x, label: X}]}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: x}}
+`
