@@ -206,8 +206,20 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
       const waiting = planTree.status.kind === 'loading' ? planTree.status.waiting : []
       planTree.status = { kind: 'ready' }
       for (const event of waiting) applyToTree(planTree, event)
+      for (const childId of new Set(planIds)) if (childId !== planId) void loadSteps(planTree, childId)
     } else planTree.status = { kind: 'failed', message: tree.failure.message }
     keepSelection()
+    clock.soon()
+  }
+
+  /** Those of a child plan, which stands in the tree of the plan above it. */
+  async function loadSteps(planTree: PlanTree, planId: string): Promise<void> {
+    const steps = await call('_cleveragents/plan/steps', { plan_id: planId })
+    if (!steps.ok) return
+    for (const step of steps.value.steps) {
+      putStep(stepsOf(model, planId), step)
+      noteStep(planTree, step)
+    }
     clock.soon()
   }
 

@@ -172,7 +172,7 @@ function fateRows(decision: DecisionView, width: number): Rows {
 function explainRows(explained: Fetched<ExplainView> | undefined, width: number): Rows {
   if (!explained || explained.kind === 'loading') return []
   if (explained.kind === 'failed') return [blank, ...wrapped(explained.message, width, 'danger')]
-  const { arithmetic, upstream, downstream, files } = explained.value
+  const { standing, arithmetic, upstream, downstream, files } = explained.value
   const mention = (each: ExplainView['upstream'][number]) =>
     wrapped(
       `${each.number === null ? 'plan ' : `#${each.number} `}${oneLine(each.question)}${each.why ? `: ${each.why}` : ''}`,
@@ -180,6 +180,12 @@ function explainRows(explained: Fetched<ExplainView> | undefined, width: number)
       'text',
     )
   return [
+    ...(standing === 'kept'
+      ? [
+          blank,
+          ...wrapped('Kept through a correction; the plan is yet to come to it again.', width, 'correction'),
+        ]
+      : []),
     ...titled(
       'Why this confidence',
       arithmetic.flatMap(text => wrapped(text, width, 'text')),

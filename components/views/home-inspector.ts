@@ -35,7 +35,12 @@ export function inspectorRows({ situation, shelves, look }: ViewProps, width: nu
   if (ui.tab === 'log') return logRows(logOf(model, plan.plan_id), width)
   const selected = ui.focus === 'plans' ? { kind: 'none' as const } : selectedNode(model, ui)
   if (ui.tab === 'steps') {
-    return stepRows(look, stepsOf(model, plan.plan_id), stepsOwner(selected), width)
+    return stepRows(
+      look,
+      stepsOf(model, planWithSteps(selected) ?? plan.plan_id),
+      stepsOwner(selected),
+      width,
+    )
   }
   if (selected.kind === 'none') return planRows(look, plan, width)
   if (selected.kind === 'gone')
@@ -48,6 +53,14 @@ export function inspectorRows({ situation, shelves, look }: ViewProps, width: nu
   }
   const { decision } = item
   return decisionRows(look, decision, shelves.explanations.peek(explainKey(decision)), width)
+}
+
+/** A child plan keeps the steps under its own decisions. */
+function planWithSteps(selected: SelectedNode): string | null {
+  if (selected.kind !== 'shown') return null
+  const { item } = selected.node
+  if (item.kind === 'plan') return item.plan.plan_id
+  return item.kind === 'decision' ? item.decision.plan_id : null
 }
 
 /** The first decision is the plan itself: its steps are all of them. */

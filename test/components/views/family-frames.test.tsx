@@ -4,6 +4,8 @@ import type { GateView } from '../../../src/a2a/protocol/views.ts'
 import { conflictGate, familyBackend, familyGate, startGate } from '../../support/family-story.ts'
 import { keys } from '../../support/keys.ts'
 import { type DriveOptions, driveScreen } from '../../support/screen-driver.tsx'
+import { aStep } from '../../support/screen-views.ts'
+import { shopAnswers } from '../../support/shop-story.ts'
 
 const small = { columns: 80, rows: 24 }
 const middle = { columns: 120, rows: 40 }
@@ -35,5 +37,27 @@ test.each(frames)('%s', async (name, way, options, gates = [familyGate]) => {
   }
   const picture = options.depth ? drive.styled() : drive.text()
   await expect(picture).toMatchFileSnapshot(`frames/${name}.txt`)
+  await drive.close()
+})
+
+test('a decision of a child is inspected with its own steps, and says when it is kept from before a correction', async () => {
+  const steps = [aStep({ step_id: 's1', decision_id: 'c1', summary: 'translated four texts' })]
+  const explain = shopAnswers['_cleveragents/plan/explain']
+  if (!explain) throw new Error('nothing to explain with')
+  const backend = familyBackend([familyGate], {
+    '_cleveragents/plan/steps': ({ plan_id }) => ({
+      steps: plan_id === '01J0000000000000000CHILD1' ? steps : [],
+    }),
+    '_cleveragents/plan/explain': params => ({ ...explain(params), standing: 'kept' }),
+  })
+  const drive = await driveScreen(backend, large)
+  for (const key of [keys.tab, 'j', keys.right, 'j', keys.right, 'j']) {
+    await drive.keys(key)
+    await drive.pass(700)
+  }
+  expect(drive.text()).toContain('Kept through a correction')
+  await drive.keys('i')
+  await drive.pass(700)
+  expect(drive.text()).toContain('translated four texts')
   await drive.close()
 })
