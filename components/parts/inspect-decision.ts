@@ -78,6 +78,10 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
     ...(plan.changes ? [changesRow(plan.changes)] : []),
     ...(plan.cost.usd ? pair('cost', moneyWord(plan.cost.usd), width) : []),
     ...Object.entries(plan.args).flatMap(([name, value]) => pair(name, valueWord(value), width)),
+    ...titled(
+      'Checks before the start',
+      (plan.preflight ?? []).flatMap(check => preflightRows(look, check, width)),
+    ),
     ...titled('Child plans', plan.children.map(childRow)),
     ...titled(
       'Invariants',
@@ -96,6 +100,13 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
       plan.sandbox.does_not_protect.flatMap(text => bulleted(look, text, width)),
     ),
   ]
+}
+
+/** What passed needs no words; the rest says what to do. */
+function preflightRows(look: Look, check: NonNullable<PlanView['preflight']>[number], width: number): Rows {
+  return check.findings.flatMap(({ message }) =>
+    bulleted(look, `${check.id} ${check.name}: ${message}`, width),
+  )
 }
 
 function childRow(child: PlanView['children'][number]): Segment[] {

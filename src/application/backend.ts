@@ -65,6 +65,8 @@ export interface UseAction {
   readonly name: string | null
   readonly contextId: string | null
   readonly trust: boolean
+  /** Whether somebody is there to answer. */
+  readonly isAttended: boolean
 }
 
 export interface AnswerGate {

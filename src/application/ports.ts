@@ -358,6 +358,8 @@ export interface ResourceRepository {
 /** Looks whether a place holds a database of that type, and names it for good. Passwords are refused, never kept. */
 export interface ResourceInspector {
   inspect(type: ResourceType, location: string): Promise<Result<string>>
+  /** Why it cannot be reached now, in one sentence; null when it can. Whether it may be read is another matter. */
+  reach(resource: Resource): Promise<string | null>
 }
 
 export interface InvariantRepository {
@@ -471,6 +473,8 @@ export interface ProfileReader {
 export interface ProjectInspector {
   /** Real absolute path of an existing folder, and what it is. */
   inspect(folder: string): Promise<Result<FolderFacts>>
+  /** Why a folder cannot be reached, in one sentence; null when it can. */
+  reach(folder: string): Promise<string | null>
   brief(project: Project): Promise<ProjectBrief>
   /** Why a check of that project cannot run in `root` (dependencies missing, no such program); null when it can. */
   notRunnable(root: string, check: ProjectCheck, project: string): Promise<string | null>

@@ -4,12 +4,12 @@ import { type Result, refuse } from '../domain/failure.ts'
 import { asId } from '../domain/ids.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { UseAction } from './backend.ts'
-import { chooseSandbox } from './choose-sandbox.ts'
 import { recordRoot } from './decision/record-root.ts'
 import { limitsFor, refusalOfLimits } from './guardrails/limits-for.ts'
 import { refusalWithoutMoney } from './guardrails/refuse-new-plan.ts'
 import { stateForPlan, withInvariants } from './invariant/candidates.ts'
 import type { Ports, Project } from './ports.ts'
+import { rejectIfFailed, runPreflight, sandboxFor } from './preflight/run-preflight.ts'
 import { type SettledProfile, settleProfile } from './profile/settle-profile.ts'
 import { findAction } from './project/find-action.ts'
 import { findProject, setTrust } from './project/find-project.ts'
@@ -29,10 +29,9 @@ export async function useAction(
   const { action, unavailable } = entry.value
   const refused = refusalOfLimits(input.limits) ?? refusalWithoutMoney(ports)
   if (refused) return refused
-  if (action.state === 'archived')
-    return refuse('invalid_state', `The action ${action.name} is archived.`, { action: action.name })
-  if (unavailable && !given) return refuse('not_available', unavailable, { action: action.name })
   const args = bindArguments(action.arguments, { kind: 'values', values: input.args })
+  // Who cannot use it at all need not hear which arguments it takes.
+  if (!args.ok && unavailable && !given) return refuse('not_available', unavailable, { action: action.name })
   if (!args.ok) return args
   const project = await projectFor(ports, input)
   if (!project.ok) return project
@@ -42,13 +41,23 @@ export async function useAction(
   const guardrails = limitsFor(ports, input.limits, action, given ? null : project.value.name)
   if (!guardrails.ok) return guardrails
   const planId = asId<Plan['planId']>(ports.newId())
-  const sandbox = await chooseSandbox(ports, {
+  const sandbox = await sandboxFor(ports, {
     planId,
     project: project.value,
     safety: settled.value.profile.safety,
     asked: input.sandbox,
   })
   if (!sandbox.ok) return sandbox
+  const preflight = await runPreflight(ports, {
+    action,
+    unavailable: given ? null : unavailable,
+    project: project.value,
+    resources: ports.store.resources.listByProject(project.value.name),
+    profile: settled.value.profile,
+    sandbox: sandbox.value.facts,
+    isAttended: input.isAttended,
+    standing: 'top-level',
+  })
   const brief = await ports.inspector.brief(project.value)
   return ports.store.transaction(() => {
     const name = planName(ports, input.name, action)
@@ -59,9 +68,10 @@ export async function useAction(
       project: brief,
       ...settled.value,
       guardrails: guardrails.value,
-      sandbox: sandbox.value.name,
-      sandboxNotice: sandbox.value.notice,
-      notices: sandbox.value.notice === null ? [] : [sandbox.value.notice],
+      preflight,
+      sandbox: sandbox.value.chosen.name,
+      sandboxNotice: sandbox.value.chosen.notice,
+      notices: sandbox.value.chosen.notice === null ? [] : [sandbox.value.chosen.notice],
     })
     const said = input.invariants.map(text => ({ text: text.trim(), rule: null }))
     stateForPlan(ports, made, said, ports.host.user)
@@ -69,7 +79,7 @@ export async function useAction(
     ports.store.plans.insert(plan)
     ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'PLAN_CREATED', plan })
     recordRoot(ports, plan)
-    return { ok: true, value: plan }
+    return rejectIfFailed(ports, plan)
   })
 }
 
@@ -116,7 +126,7 @@ function planName(ports: Ports, wanted: string | null, action: Action): Result<s
 
 type Settled = Pick<
   Plan,
-  'planId' | 'name' | 'project' | 'guardrails' | 'sandbox' | 'sandboxNotice' | 'notices'
+  'planId' | 'name' | 'project' | 'preflight' | 'guardrails' | 'sandbox' | 'sandboxNotice' | 'notices'
 > &
   SettledProfile
 

@@ -26,6 +26,18 @@ export interface ToolCapability {
 /** The one tool that runs programs, and so the one that confinement and the network are asked about. */
 export const COMMAND_TOOL = 'builtin/run_command'
 
+/** The category of tools that reach databases. */
+export const DATABASES = 'databases'
+
+/** What a safety profile can allow alone: what our own tools do; of others, the namespace that they come from. */
+export function categoryOf({ name, capability }: Pick<ToolDeclaration, 'name' | 'capability'>): string {
+  const [namespace = '', own = ''] = name.split('/')
+  if (namespace !== 'builtin') return namespace
+  if (name === COMMAND_TOOL) return 'commands'
+  if (own.endsWith('_database')) return DATABASES
+  return capability.readOnly ? 'search' : 'edit'
+}
+
 export interface Tool extends ToolDeclaration {
   /** Whether a call asks for the network, which a gate must allow; left out by tools that never do. */
   wantsNetwork?(input: Readonly<Record<string, unknown>>): boolean

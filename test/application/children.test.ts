@@ -261,7 +261,7 @@ describe('children of a plan', () => {
     expect([child?.profile.safety.maxRetriesPerStep, parent?.profile.safety.maxRetriesPerStep]).toEqual([
       1, 3,
     ])
-    expect(child?.invariants).toEqual(['keep it small', 'never touch b.txt'])
+    expect(child?.invariants.map(({ text }) => text)).toEqual(['keep it small', 'never touch b.txt'])
   })
 
   it('end with a correction of the decision that started them; their work leaves, and comes back', async () => {

@@ -238,7 +238,7 @@ describe('a folder that cannot be worked on', () => {
       folder: backend.dataDir,
       args: { find: 'a', replace: 'b' },
     })
-    expect(refused.errorType).toBe('not_available')
+    expect(refused.errorType).toBe('preflight_failed')
     expect(refused.message).toContain('--data-dir')
   })
 

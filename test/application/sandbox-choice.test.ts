@@ -73,7 +73,7 @@ describe('the sandbox of a plan', () => {
     expect([second.sandbox.strategy, asked.sandbox.strategy]).toEqual(['filesystem_copy', 'git_worktree'])
   })
 
-  it('that was named and cannot be had is refused with the reason and the nearest; no plan is made', async () => {
+  it('that was named and cannot be had rejects the plan with the reason and the nearest; a misspelt one makes none', async () => {
     const bench = await startBenchOn(await makePlainFolder({ 'a.txt': 'one\n' }))
     await bench.action('local/work', WORK)
     const use = (sandbox: string, automation_profile = 'ci') =>
@@ -85,7 +85,7 @@ describe('the sandbox of a plan', () => {
       })
 
     expect(await use('git_worktree')).toMatchObject({
-      errorType: 'not_available',
+      errorType: 'preflight_failed',
       message: expect.stringMatching(
         /not the working folder of a git repository.+--sandbox filesystem_copy/s,
       ),
@@ -95,10 +95,11 @@ describe('the sandbox of a plan', () => {
       message: expect.stringContaining('Did you mean filesystem_copy?'),
     })
     expect(await use('none')).toMatchObject({
-      errorType: 'denied',
-      message: expect.stringContaining('requires a sandbox'),
+      errorType: 'preflight_failed',
+      message: expect.stringMatching(/PRE-04 .+requires a sandbox.+\nPRE-05 .+keeps no checkpoints/),
     })
-    expect(bench.backend.ports.store.plans.list({ limit: 9 })).toEqual([])
+    const kept = bench.backend.ports.store.plans.list({ limit: 9 })
+    expect(kept.map(({ position: at }) => at)).toEqual(['action/errored', 'action/errored'])
   })
 
   it('is the next best where the expected one refuses, and a notice says which and why', async () => {

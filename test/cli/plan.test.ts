@@ -56,6 +56,7 @@ describe('plan use', () => {
       projects: ['/home/mira/shop/sub', 'local/other'],
       folder: '/home/mira/shop',
       args: { x: '1', l: ['a', 'b=c'] },
+      attended: false,
       invariants: ['tests pass'],
       trust: true,
       automation_profile: 'ci',

@@ -128,6 +128,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     reason: null,
     attempt: 1,
     reversions: 0,
+    preflight: null,
     profile: aProfile(),
     profileSource: 'default',
     safetySources: {},

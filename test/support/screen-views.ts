@@ -31,6 +31,7 @@ export function aPlan(of: Partial<PlanView> & { plan_id: string }): PlanView {
     profile: { name: 'cautious', source: 'plan' },
     args: {},
     invariants: [],
+    preflight: null,
     gates: [],
     cost: { usd: null },
     budget: { spent: 0, reserved: 0, limit: null, source: null, of: null },

@@ -401,6 +401,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     profileSource: 'default',
     safetySources: {},
     args: Object.fromEntries(Object.entries(input.args).map(([key, value]) => [key, String(value)])),
+    preflight: null,
     invariants: input.invariants.map(text => anInvariant(text)),
     guidance: [],
     contextId: input.contextId ?? planId,

@@ -116,6 +116,13 @@ export const childPlanView = z.object({
 })
 export type ChildPlanView = z.infer<typeof childPlanView>
 
+const preflightCheckView = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(['passed', 'warning', 'failed']),
+  findings: z.array(z.object({ level: z.enum(['failure', 'warning']), message: z.string() })),
+})
+
 export const planView = z.object({
   plan_id: z.string(),
   name: z.string(),
@@ -137,6 +144,8 @@ export const planView = z.object({
   task_state: taskState,
   reason: nullableText,
   attempt: z.number(),
+  /** The checks before its start, all of them; null while they have not run. */
+  preflight: z.array(preflightCheckView).nullable(),
   profile: z.object({ name: z.string(), source: z.string() }),
   args: z.record(z.string(), z.unknown()),
   invariants: z.array(z.string()),

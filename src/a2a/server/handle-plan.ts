@@ -27,6 +27,7 @@ export const use: Handler<'_cleveragents/plan/use'> = async (params, call) =>
       name: params.name ?? null,
       contextId: params.session_id ?? null,
       trust: params.trust,
+      isAttended: params.attended,
     }),
     params,
     call,

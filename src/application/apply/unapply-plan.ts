@@ -127,6 +127,7 @@ function wanted(plan: Plan, { from, to, what }: TakenBack, note: string | null):
     name: null,
     contextId: plan.contextId,
     trust: false,
+    isAttended: true,
     sandbox: null,
   }
 }

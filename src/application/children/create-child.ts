@@ -70,6 +70,7 @@ export function insertChild(
     spawnKey: request.key,
     startsFrom: null,
     position: 'action/queued',
+    preflight: null,
     remembered: null,
     reason: null,
     attempt: 1,

@@ -1,6 +1,6 @@
 import { type Failure, refuse } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import { COMMAND_TOOL, type Tool } from '../../domain/tool.ts'
+import { COMMAND_TOOL, categoryOf, type Tool } from '../../domain/tool.ts'
 import { checkGuardrails } from '../guardrails/check-call.ts'
 import type { Turn } from '../plan/turn.ts'
 import { type StepApproval, type StepCall, stepApproval } from './approve-step.ts'
@@ -32,6 +32,13 @@ function hardBlock(plan: Plan, tool: Tool): Failure | null {
       {
         tool: tool.name,
       },
+    ).failure
+  const allowed = plan.profile.safety.allowedSkillCategories
+  if (allowed.length > 0 && !allowed.includes(categoryOf(tool)))
+    return refuse(
+      'denied',
+      `${tool.name} is of the category ${categoryOf(tool)}; the safety profile allows ${allowed.join(', ')} alone.`,
+      { tool: tool.name },
     ).failure
   return null
 }

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { forgetLine } from '../decision/supersede.ts'
 import { reconcileFor, recordInvariants } from '../invariant/enforce.ts'
 import { under } from '../invariant/tighter.ts'
+import { preflightNow } from '../preflight/run-preflight.ts'
 import { scopeOf } from '../rollback/journalled-restore.ts'
 import type { Next } from './next.ts'
 import { worksInPlace } from './sandbox-facts.ts'
@@ -19,13 +20,15 @@ export async function startPhase(session: PlanSession, plan: Plan): Promise<Next
     const begun = await beginExecute(session, startedAt)
     return begun.event === 'started' ? under(session, plan, enforced.value, begun) : begun
   }
+  const looked = await preflightNow(ports, plan)
+  if ('event' in looked) return looked
   const { active } = enforced.value
   const anew = ports.store.cursors.get(plan.planId)?.phase === 'execute'
   const renewed = anew ? await beginAnew(session, plan) : null
   if (renewed && !renewed.ok) return failedToStart(renewed.failure)
   return {
     event: 'started',
-    patch: { startedAt, invariants: active, ...(anew ? { changes: null } : {}) },
+    patch: { startedAt, invariants: active, preflight: looked, ...(anew ? { changes: null } : {}) },
     commit: current => {
       if (anew) forgetLine(ports, current)
       recordInvariants(ports, current, active, 'strategize')

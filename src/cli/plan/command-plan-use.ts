@@ -21,6 +21,7 @@ export const planUse: Command = async context => {
     args: args.values,
     invariants: [...typed.many('invariant')],
     trust: context.isTrusting,
+    attended: context.host.stdin.isTTY === true && context.host.stderr.isTTY === true,
     ...given('automation_profile', typed.maybe('automation-profile')),
     ...given('sandbox', typed.maybe('sandbox')),
     ...given('max_cost', typed.number('max-cost')),

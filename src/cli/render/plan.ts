@@ -14,6 +14,7 @@ export function planLines(plan: PlanView, paper: Paper): string[] {
 export function planStatusLines(plan: PlanView, paper: Paper): string[] {
   const { protects, does_not_protect } = plan.sandbox
   const worth: Fact[] = [
+    ...preflightFacts(plan),
     ...protects.map(sentence => ['protected', sentence] as const),
     ...does_not_protect.map(sentence => ['not protected', sentence] as const),
   ]
@@ -38,11 +39,12 @@ function linesWith(plan: PlanView, more: readonly Fact[], paper: Paper): string[
     ['taken back', plan.taken_back_by && `by ${plan.taken_back_by.name} (${plan.taken_back_by.state})`],
     ...plan.children.map((child, at) => [at === 0 ? 'children' : '', childLine(child, paper)] as const),
     ['waits for', plan.waits_for?.name ?? null],
-    // The gate below asks the same question.
-    ['reason', openGatesOf(plan).length > 0 ? null : plan.reason],
+    // The gate below asks the same question; what the checks found stands below by itself.
+    ['reason', openGatesOf(plan).length > 0 || isRejected(plan) ? null : plan.reason],
     ['commands', confinementText(plan)],
     ['runs in', runnerText(plan)],
     ...plan.notices.map(notice => ['note', notice] as const),
+    ...(isRejected(plan) && more.length === 0 ? preflightFacts(plan) : []),
     ...more,
   ]
   return [
@@ -51,6 +53,21 @@ function linesWith(plan: PlanView, more: readonly Fact[], paper: Paper): string[
     ...openGatesOf(plan).flatMap(gate => gateLines(gate, paper)),
     ...nextLines(plan),
   ]
+}
+
+function isRejected({ phase, state, preflight }: PlanView): boolean {
+  return phase === 'action' && state === 'errored' && preflight !== null
+}
+
+/** All checks in one row where they passed, else a row for each, with what to do. */
+function preflightFacts({ preflight }: PlanView): Fact[] {
+  if (preflight === null) return []
+  if (preflight.every(({ status }) => status === 'passed'))
+    return [['checked', `${preflight.length} checks before the start passed`]]
+  return preflight.flatMap(({ id, name, status, findings }) => [
+    [id, `${name}: ${status}`] as const,
+    ...findings.map(({ message }) => ['', message] as const),
+  ])
 }
 
 function childText({ parent_plan_id, applies_to }: PlanView): string | null {

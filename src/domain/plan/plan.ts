@@ -3,6 +3,7 @@ import type { ProjectBrief } from '../actor/actor.ts'
 import type { Guardrails } from '../guardrails/limits.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
 import type { ActiveInvariant } from '../invariant/invariant.ts'
+import type { PreflightCheck } from '../preflight/preflight.ts'
 import type { AutomationProfile, ProfileSource } from '../profile/profile.ts'
 import type { SafetySources } from '../profile/safety.ts'
 import type { Resource } from '../resource.ts'
@@ -35,6 +36,8 @@ export interface Plan {
   readonly attempt: number
   /** How often the strategy was revised from Execute or Apply; bounded by `MAX_REVERSIONS`. */
   readonly reversions: number
+  /** What the checks before its start found; null while they have not run. */
+  readonly preflight: readonly PreflightCheck[] | null
   readonly profile: AutomationProfile
   readonly profileSource: ProfileSource
   /** How far it may go before it stops, settled when it was made; a person may raise or lower them. */

@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
 import type { ResourceInspector } from '../../application/ports.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { isDatabase } from './sqlite/states.ts'
@@ -7,8 +8,35 @@ export function createResourceInspector(): ResourceInspector {
   return {
     inspect: (type, location) =>
       type === 'sqlite' ? realFile(location) : Promise.resolve(plainUrl(location)),
+    reach: ({ type, location }) => (type === 'sqlite' ? reachFile(location) : reachServer(location)),
   }
 }
+
+async function reachFile(location: string): Promise<string | null> {
+  const found = await realFile(location)
+  return found.ok ? null : found.failure.message
+}
+
+const POSTGRES_PORT = 5432
+
+/** Whether something listens there. A place that is a folder of sockets is left to the connection itself. */
+function reachServer(location: string): Promise<string | null> {
+  const { hostname, port } = new URL(location)
+  if (hostname === '' || hostname.startsWith('%2F')) return Promise.resolve(null)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket = connect({ host, port: Number(port) || POSTGRES_PORT, timeout: REACH_MS })
+  return new Promise(resolve => {
+    const end = (problem: string | null) => {
+      socket.destroy()
+      resolve(problem)
+    }
+    socket.once('connect', () => end(null))
+    socket.once('timeout', () => end(`${host} did not answer.`))
+    socket.once('error', error => end(`${host} refused: ${error.message}.`))
+  })
+}
+
+const REACH_MS = 3_000
 
 async function realFile(location: string): Promise<Result<string>> {
   const real = await realpath(location).catch(() => null)

@@ -38,6 +38,11 @@ function isAmbiguous(gitDir: string, refs: ReadonlyMap<string, string>, name: st
   )
 }
 
+export async function reachFolder(folder: string): Promise<string | null> {
+  const real = await realFolder(folder)
+  return real.ok ? null : real.failure.message
+}
+
 async function isBare(git: Git, folder: string): Promise<boolean> {
   const answer = await ask(git, folder, ['rev-parse', '--is-bare-repository'])
   return answer.ok && answer.value === 'true'

@@ -3,7 +3,7 @@ import type { ProjectBrief } from '../../domain/actor/actor.ts'
 import { FailureError } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'
 import { createDemoRepository } from './demo-repository.ts'
-import { inspectFolder } from './inspect-folder.ts'
+import { inspectFolder, reachFolder } from './inspect-folder.ts'
 import { findVirtualEnvironment } from './virtual-environment.ts'
 
 export interface InspectorSurroundings {
@@ -23,6 +23,7 @@ export function createInspector({
 }: InspectorSurroundings): ProjectInspector {
   return {
     inspect: folder => inspectFolder(git, folder),
+    reach: reachFolder,
     brief: async ({ name, root }: Project) => ({ name, root, ...(await discover(root)) }),
     notRunnable,
     virtualEnvironment: findVirtualEnvironment,

@@ -23,6 +23,8 @@ export const planMethods = {
       name: z.string().optional(),
       session_id: z.string().optional(),
       trust: z.boolean().default(false),
+      /** Whether somebody is there to answer gates; where not, the plan says which ones it will wait at. */
+      attended: z.boolean().default(true),
       wait: z.boolean().default(false),
     }),
     planView,

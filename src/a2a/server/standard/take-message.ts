@@ -82,10 +82,12 @@ function startedReply({ planId, name }: Plan) {
 async function start(message: Message, contextId: string, call: StandardCall): Promise<Result<Plan> | null> {
   const input = startOf(message)
   if (input === null) return null
-  return input.ok ? call.backend.useAction({ ...input.value, contextId, trust: false }) : input
+  return input.ok
+    ? call.backend.useAction({ ...input.value, contextId, trust: false, isAttended: true })
+    : input
 }
 
-function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust'>> | null {
+function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust' | 'isAttended'>> | null {
   const { text, data } = contentOf(message)
   if (data && 'action' in data) {
     const part = startPart.safeParse(data)

@@ -26,6 +26,7 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     task_state: taskStateOf(details),
     reason: plan.reason,
     attempt: plan.attempt,
+    preflight: plan.preflight?.map(each => ({ ...each, findings: [...each.findings] })) ?? null,
     profile: { name: plan.profile.name, source: plan.profileSource },
     args: plan.args,
     invariants: plan.invariants.map(({ text }) => text),

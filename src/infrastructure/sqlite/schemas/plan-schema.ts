@@ -10,6 +10,7 @@ import {
 import type { DecisionId, PlanId } from '../../../domain/ids.ts'
 import { positions } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
+import { preflightCheckSchema } from '../../../domain/preflight/preflight.ts'
 import {
   automationProfileSchema,
   profileSources,
@@ -73,6 +74,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   reason: z.string().nullable(),
   attempt: z.number(),
   reversions: z.number(),
+  preflight: z.array(preflightCheckSchema).nullable().default(null),
   profile: automationProfileSchema,
   // Plans of before there were limits have none.
   guardrails: guardrails.default(noGuardrails),

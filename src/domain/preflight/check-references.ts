@@ -1,0 +1,12 @@
+import { type Finding, failing, type PreflightFacts } from './facts.ts'
+
+/** PRE-03. Followed through the actions that are started as children. */
+export function checkReferences({ tools, missingActions }: PreflightFacts): Finding[] {
+  const unknown = tools.filter(({ tool }) => tool === null)
+  return [
+    ...unknown.map(({ name, action }) =>
+      failing(`The action ${action} uses the tool ${name}, which is not there. See agents tool list.`),
+    ),
+    ...missingActions.map(({ name, reason }) => failing(`The action ${name} cannot be started: ${reason}`)),
+  ]
+}
