@@ -19,6 +19,7 @@ import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
 import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { LimitFacts } from './guardrails/limit-facts.ts'
+import type { AuditFilter, PlanAudit } from './guardrails/plan-audit.ts'
 import type { InvariantPlaces, NewInvariant, StatedEntry } from './invariant/state-invariants.ts'
 import type { SandboxFacts } from './plan/sandbox-facts.ts'
 import type {
@@ -340,6 +341,7 @@ export interface Backend {
   steps(planRef: string, decisionRef: string | null): Result<readonly Step[]>
   checkpoints(planRef: string): Result<readonly Checkpoint[]>
   artifacts(planRef: string): Promise<Result<readonly Artifact[]>>
+  audit(planRef: string, filter: AuditFilter): Result<PlanAudit>
   openGates(planRef: string | null): Result<readonly Gate[]>
   grants(planRef: string | null): Result<readonly Grant[]>
   revokeGrant(grantRef: string): Result<Grant>

@@ -20,6 +20,7 @@ import { explainDecision } from './decision/explain-decision.ts'
 import { showDiff } from './decision/show-diff.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
+import { planAudit } from './guardrails/plan-audit.ts'
 import {
   addInvariants,
   effectiveInvariants,
@@ -172,6 +173,7 @@ function planQueries(ports: Ports) {
     checkpoints: planRef =>
       mapped(findPlan(ports, planRef), plan => store.checkpoints.listByPlan(plan.planId)),
     artifacts: planRef => planArtifacts(ports, planRef),
+    audit: (planRef, filter) => planAudit(ports, planRef, filter),
     openGates: planRef =>
       planRef === null
         ? { ok: true, value: store.gates.listOpen(null) }

@@ -18,6 +18,8 @@ export interface CliHost {
   now(): number
   readFile(path: string): Promise<FileText>
   readBytes(path: string): Promise<FileBytes>
+  /** Null when it was written; why not, where something is there already or it cannot be made. */
+  writeNewFile(path: string, text: string): Promise<string | null>
   /** A backend inside this process, for one command. */
   connect(options: BackendOptions): Promise<CallResult<Connected>>
   /** A backend in a process of its own, which may go on after this command. */

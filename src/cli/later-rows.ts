@@ -6,7 +6,6 @@ export const laterRows: readonly CommandRow[] = [
   later('plan export', 'write the decisions of a plan as a document', ['_cleveragents/plan/export']),
   later('plan check', 'look whether a plan could start', ['_cleveragents/plan/check']),
   later('plan guard show', 'show the guards of a plan', ['_cleveragents/plan/guard/show']),
-  later('plan guard audit', 'show what the guards of a plan decided', ['_cleveragents/plan/guard/audit']),
   later('plan guard set', 'tighten the guards of a plan', ['_cleveragents/plan/guard/set']),
   later('plan guard denylist add', 'deny a tool in a plan', ['_cleveragents/plan/guard/denylist/add']),
   later('plan guard denylist remove', 'allow a denied tool again', [

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Params } from '../../src/a2a/protocol/methods.ts'
 import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import { interruptSteps } from '../../src/application/plan/take-over.ts'
+import type { Ports } from '../../src/application/ports.ts'
 import { asId } from '../../src/domain/ids.ts'
 import { startBackend } from '../support/backend.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
@@ -156,6 +158,176 @@ describe('a fan-out of twenty children with a budget of 1.00', () => {
     expect(Math.round(spent.reduce((sum, each) => sum + each.spentUsd + each.reservedUsd, 0) * 100)).toBe(99)
   })
 })
+
+describe('a plan', () => {
+  it('takes no more steps and makes no more calls than it may, and each check is one entry of its audit', async () => {
+    const bench = await benchWith({ 'local/metered': METERED })
+    let plan = await use(bench, 'local/metered', 'trusted', { max_steps: 2, max_cost: 9 })
+    expect([whereabouts(plan), plan.reason]).toEqual([
+      'execute/awaiting_input budget -',
+      'local/metered has taken all of its 2 steps',
+    ])
+    expect(plan.limits.steps).toEqual({ used: 3, max: 2, source: 'plan' })
+    plan = await bench.approve(plan, { option_id: 'raise' })
+    expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+    const { entries, metadata } = await audit(bench, plan)
+    const counted = Object.groupBy(entries, each => `${each.log} ${each.event_type}`)
+    expect(Object.entries(counted).map(([type, found]) => [type, found?.length])).toEqual([
+      ['guardrail step_allowed', 5],
+      ['guardrail budget_allowed', 5],
+      ['guardrail step_blocked', 1],
+      ['plan gate_approve', 1],
+      ['plan limits_changed', 1],
+    ])
+    expect(metadata.guardrail_audit_trail).toMatchObject({
+      allowed_count: 10,
+      denied_count: 1,
+      evicted_count: 0,
+    })
+    expect(metadata.autonomy_guardrails).toMatchObject({
+      max_steps: 10,
+      tool_budget: 9,
+      step_count: 5,
+      budget_spent: 1.5,
+    })
+    const blocked = await audit(bench, plan, { result: 'denied', limit: 1 })
+    expect(blocked.entries).toMatchObject([
+      { event_type: 'step_blocked', guard_name: 'max_steps', context: { current_step: 3, max_steps: 2 } },
+    ])
+    await bench.backend.stop()
+    const next = await startBackend({ dataDir: bench.backend.dataDir })
+    const restored = await next.call('_cleveragents/plan/guard/audit', { plan_id: plan.plan_id })
+    expect(restored).toEqual({ plan_id: plan.plan_id, entries, metadata })
+  })
+
+  it('runs no longer than it may, and waiting for a person takes no time', async () => {
+    let ahead = 0
+    const clock = { now: () => new Date(Date.now() + ahead).toISOString(), wait: async () => {} }
+    const hours = (count: number) => {
+      ahead += count * 3_600_000
+    }
+    const bench = await benchWith(
+      { 'local/slow': SLOW },
+      { clock, tools: whileRunning('builtin/list_files', () => hours(1)) },
+    )
+    const waits = await use(bench, 'local/slow', 'trusted', { max_seconds: 4_000 })
+    expect(whereabouts(waits)).toBe('execute/awaiting_input ask -')
+    hours(100)
+    const stopped = await bench.approve(waits)
+    expect([whereabouts(stopped), stopped.limits.exceeded?.limit]).toEqual([
+      'execute/awaiting_input budget -',
+      'wall_clock',
+    ])
+    expect(Math.floor(stopped.limits.seconds.used / 3_600)).toBe(2)
+    const done = await bench.approve(stopped, { option_id: 'raise' })
+    expect([position(done), done.limits.seconds.max]).toEqual(['apply/applied', expect.any(Number)])
+  })
+
+  it('asks before each operation that must be confirmed, and the answer is good for one call', async () => {
+    const bench = await benchWith({ 'local/confirms': CONFIRMS })
+    let plan = await use(bench, 'local/confirms', 'ci')
+    expect(plan.gates[0]).toMatchObject({ kind: 'confirmation', subject: { tool: 'builtin/write_file' } })
+    plan = await bench.approve(plan)
+    expect(plan.gates[0]).toMatchObject({ kind: 'confirmation', subject: { input: { path: 'two.txt' } } })
+    plan = await bench.reject(plan, 'not this')
+    expect(plan.gates[0]?.question).toContain('A person did not confirm builtin/write_file: not this.')
+    const { entries } = await audit(bench, plan)
+    expect(entries.map(each => each.event_type).filter(type => type.startsWith('confirmation'))).toEqual([
+      'confirmation_required',
+      'confirmation_granted',
+      'confirmation_required',
+    ])
+  })
+
+  it('that only repeats itself is asked about, but not one that writes something new in between', async () => {
+    const call = '    - tool: {name: builtin/list_files, with: {glob: "*"}}\n'
+    const write = (n: number) =>
+      `    - tool: {name: builtin/write_file, with: {path: n${n}.txt, content: x}}\n${call}`
+    const bench = await benchWith({
+      'local/loops': `recipe:\n  execute:\n${call.repeat(7)}`,
+      'local/works': `recipe:\n  execute:\n${[1, 2, 3, 4, 5, 6].map(write).join('')}`,
+    })
+    const asked = await use(bench, 'local/loops', 'trusted')
+    expect([whereabouts(asked), asked.gates[0]?.question]).toEqual([
+      'execute/awaiting_input budget -',
+      'builtin/list_files was called 5 times with the same arguments and the same result. Go on?',
+    ])
+    expect(position(await bench.approve(asked, { option_id: 'go_on' }))).toBe('apply/applied')
+    expect(position(await use(bench, 'local/loops', 'ci'))).toBe('execute/errored')
+    expect(position(await use(bench, 'local/works', 'ci'))).toBe('apply/applied')
+  })
+})
+
+describe('what was reserved when a process died', () => {
+  it('is settled for a call that had begun, and released for one that had not', async () => {
+    const bench = await benchWith({ 'local/metered': METERED })
+    const { store } = bench.backend.ports
+    const plan = await use(bench, 'local/metered', 'trusted', { max_steps: 1 })
+    const planId = asId<Parameters<typeof store.plans.find>[0]>(plan.plan_id)
+    const stored = store.plans.find(planId)
+    if (!stored) throw new Error('the plan is gone')
+    const begun = store.steps.listByPlan(planId)[0]
+    if (!begun) throw new Error('no step was taken')
+    store.steps.update({ ...begun, status: 'started' })
+    for (const stepKey of [begun.idempotencyKey, 'never began'])
+      store.ledger.reserve({
+        ...CHARGE,
+        key: `${stepKey}:again`,
+        stepKey,
+        planId,
+        sessionId: stored.contextId,
+      })
+    expect(store.ledger.spentBelow(planId)).toEqual({ spentUsd: 0.3, reservedUsd: 1 })
+    store.transaction(() => interruptSteps(bench.backend.ports, stored))
+    expect(store.ledger.spentBelow(planId)).toEqual({ spentUsd: 0.8, reservedUsd: 0 })
+  })
+})
+
+const CHARGE = { profile: 'trusted', month: '2026-11', state: 'reserved', usd: 0.5 } as const
+
+const SLOW = `
+recipe:
+  execute:
+    - tool: {name: builtin/list_files, with: {glob: "*"}}
+    - ask: {question: Really?, options: [{id: "yes", label: "Yes"}]}
+    - tool: {name: builtin/list_files, with: {glob: "*.txt"}}
+    - tool: {name: builtin/read_file, with: {path: a.txt}}
+`
+
+const CONFIRMS = `
+guardrails: {required_confirmations: [builtin/write*]}
+recipe:
+  execute:
+    - tool: {name: builtin/read_file, with: {path: a.txt}}
+    - tool: {name: builtin/write_file, with: {path: one.txt, content: x}}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: x}}
+`
+
+/** Something happens while a tool runs, e.g. time passes. */
+function whileRunning(name: string, happens: () => void) {
+  return (tools: Ports['tools']): Ports['tools'] => ({
+    list: () => tools.list(),
+    find: wanted => {
+      const tool = tools.find(wanted)
+      if (!tool || wanted !== name) return tool
+      return {
+        ...tool,
+        run: (input, context) => {
+          happens()
+          return tool.run(input, context)
+        },
+      }
+    },
+  })
+}
+
+function audit(
+  bench: Bench,
+  { plan_id }: PlanView,
+  more: Partial<Params<'_cleveragents/plan/guard/audit'>> = {},
+) {
+  return bench.backend.call('_cleveragents/plan/guard/audit', { plan_id, ...more })
+}
 
 function fanOut(children: number): string {
   const each = Array.from({ length: children }, (_, n) => `{action: local/child, as: c${n}}`)

@@ -27,6 +27,7 @@ export async function runCli(args: readonly string[], world: CliWorld = {}) {
   const calls: { method: string; params: unknown }[] = []
   const screens: ScreenOptions[] = []
   const backends: unknown[] = []
+  const written: Record<string, string> = {}
   let listener: ((signal: StopSignal) => void) | null = null
   const control = { signal: (signal: StopSignal) => listener?.(signal), closed: 0, left: 0 }
   const host: CliHost = {
@@ -42,6 +43,11 @@ export async function runCli(args: readonly string[], world: CliWorld = {}) {
     readBytes: async path => {
       const text = fileText(world.files?.[path], path)
       return text.ok ? { ok: true, value: Buffer.from(text.value) } : text
+    },
+    writeNewFile: async (path, text) => {
+      if (world.files?.[path] !== undefined) return `${path} is there already`
+      written[path] = text
+      return null
     },
     async connect(options) {
       backends.push(options)
@@ -75,6 +81,7 @@ export async function runCli(args: readonly string[], world: CliWorld = {}) {
     calls,
     screens,
     backends,
+    written,
     closed: control.closed,
     left: control.left,
   }

@@ -257,6 +257,7 @@ export function scriptedBackend(): ScriptedBackend {
     invariants: later,
     effectiveInvariants: later,
     removeInvariant: laterNow,
+    audit: laterNow,
     pause: later,
     resume: later,
     interrupt: later,

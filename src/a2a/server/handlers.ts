@@ -1,5 +1,6 @@
 import type { AvailableMethod, Handler, StreamingMethod } from './call.ts'
 import * as action from './handle-action.ts'
+import { audit } from './handle-audit.ts'
 import * as backend from './handle-backend.ts'
 import * as config from './handle-config.ts'
 import * as demo from './handle-demo.ts'
@@ -44,6 +45,7 @@ export const handlers: {
   '_cleveragents/plan/request-changes': gate.requestChanges,
   '_cleveragents/plan/profile/show': profile.showOfPlan,
   '_cleveragents/plan/profile/set': profile.setOfPlan,
+  '_cleveragents/plan/guard/audit': audit,
   '_cleveragents/gate/list': gate.list,
   '_cleveragents/grant/list': gate.listGrants,
   '_cleveragents/grant/revoke': gate.revokeGrant,

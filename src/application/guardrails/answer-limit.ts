@@ -36,12 +36,7 @@ function raise(ports: Ports, { limit, planId, raiseTo }: LimitSubject, by: strin
 }
 
 /** Raises or lowers limits of a plan that exists, on record. Call it inside a transaction. */
-export function changeLimits(
-  ports: Ports,
-  plan: Plan,
-  limits: Partial<Guardrails['limits']>,
-  by: string,
-): Plan {
+function changeLimits(ports: Ports, plan: Plan, limits: Partial<Guardrails['limits']>, by: string): Plan {
   const sources = Object.fromEntries(Object.keys(limits).map(field => [field, 'person' as const]))
   const guardrails: Guardrails = {
     limits: { ...plan.guardrails.limits, ...limits },

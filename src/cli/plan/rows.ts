@@ -263,6 +263,20 @@ export const planRows: readonly CommandRow[] = [
     load: async () => (await import('./command-plan-events.ts')).planEvents,
   },
   {
+    words: 'plan guard audit',
+    summary: 'show what the limits, guards and gates of a plan allowed and denied',
+    arguments: [plan],
+    flags: [
+      flag('type', 'TYPE', 'only events of this type, e.g. budget_blocked'),
+      choice('result', ['allowed', 'denied'], 'only what was allowed, or denied'),
+      { ...flag('limit', 'N', 'the newest N; 100 unless said'), number: 'whole' },
+      flag('export', 'FILE', 'write all of them to a new file, a line of JSON each'),
+    ],
+    example: 'agents plan guard audit @latest --result denied',
+    methods: ['_cleveragents/plan/guard/audit'],
+    load: async () => (await import('./command-plan-audit.ts')).planGuardAudit,
+  },
+  {
     words: 'plan profile show',
     summary: 'show the profile a plan runs under and where it came from',
     arguments: [plan],

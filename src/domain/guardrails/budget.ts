@@ -53,7 +53,7 @@ function excessOf(tier: BudgetTier, costUsd: number): Excess {
   return { limit: 'budget', level, planId, of, used, max, wanted: costUsd, source, reason }
 }
 
-export function tierWords({ level, of }: Pick<BudgetTier, 'level' | 'of'>): string {
+function tierWords({ level, of }: Pick<BudgetTier, 'level' | 'of'>): string {
   switch (level) {
     case 'plan':
       return `plan ${of}`

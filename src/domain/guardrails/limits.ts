@@ -98,7 +98,7 @@ function tightenBy({ limits, sources, exceeded }: Guardrails, wish: LimitWishes)
   return { limits: next, sources: named, exceeded }
 }
 
-export const numericLimits: readonly NumericLimit[] = [
+const numericLimits: readonly NumericLimit[] = [
   'maxSteps',
   'toolBudget',
   'maxWallClockSeconds',

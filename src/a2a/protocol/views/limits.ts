@@ -60,7 +60,7 @@ export const auditEntryView = z.object({
 export type AuditEntryView = z.infer<typeof auditEntryView>
 
 /** As a plan's metadata names them. The lists hold the newest; the counters are those of its whole life. */
-export const guardrailMetadataView = z.object({
+const guardrailMetadataView = z.object({
   guardrail_audit_trail: z.object({
     allowed_count: z.number(),
     denied_count: z.number(),

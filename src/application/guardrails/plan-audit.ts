@@ -1,0 +1,122 @@
+import { mapped, type Result } from '../../domain/failure.ts'
+import type { AuditCounters, AuditResult } from '../../domain/guardrails/audit.ts'
+import type { PlanId } from '../../domain/ids.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import type { PlanEvent } from '../events.ts'
+import type { Ports } from '../ports.ts'
+import { findPlan } from '../references.ts'
+import { type LimitFacts, limitFacts } from './limit-facts.ts'
+
+/** One line of what was allowed, denied, asked and changed. */
+export interface AuditLine {
+  readonly timestamp: string
+  /** guardrail: a check of a limit; plan: from the plan's own events. */
+  readonly log: 'guardrail' | 'plan'
+  readonly eventType: string
+  readonly guardName: string
+  readonly result: AuditResult | null
+  readonly reason: string | null
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+export interface PlanAudit {
+  readonly plan: Plan
+  /** Oldest first. */
+  readonly lines: readonly AuditLine[]
+  readonly counters: AuditCounters
+  readonly limits: LimitFacts
+}
+
+export interface AuditFilter {
+  readonly eventType: string | null
+  readonly result: AuditResult | null
+  /** The newest so many. */
+  readonly limit: number
+}
+
+/**
+ * The trail of a plan's limits, and with it, marked apart, what its own events say about guards, gates, profile and
+ * limits: the twelve types of the trail are for checks of limits alone (requirements AUD-06).
+ */
+export function planAudit(ports: Ports, planRef: string, filter: AuditFilter): Result<PlanAudit> {
+  return mapped(findPlan(ports, planRef), plan => {
+    const lines = [...trailOf(ports, plan), ...eventsOf(ports, plan.planId)]
+      .filter(line => filter.eventType === null || line.eventType === filter.eventType)
+      .filter(line => filter.result === null || line.result === filter.result)
+      .sort((one, other) => one.timestamp.localeCompare(other.timestamp))
+    return {
+      plan,
+      lines: lines.slice(Math.max(0, lines.length - filter.limit)),
+      counters: ports.store.guardrails.counters(plan.planId),
+      limits: limitFacts(ports, plan),
+    }
+  })
+}
+
+function trailOf({ store }: Ports, { planId }: Plan): AuditLine[] {
+  return store.guardrails.entries(planId).map(entry => ({ ...entry, log: 'guardrail' }))
+}
+
+const PAGE = 5_000
+
+function eventsOf({ store }: Ports, planId: PlanId): AuditLine[] {
+  const lines: AuditLine[] = []
+  for (let after = 0; ; ) {
+    const events = store.events.read(after, PAGE, planId)
+    lines.push(...events.flatMap(event => lineOf(event) ?? []))
+    const last = events.at(-1)
+    if (!last || events.length < PAGE) return lines
+    after = last.seq
+  }
+}
+
+/** Null for events that allow, deny and change nothing. */
+function lineOf({ at, body }: PlanEvent): AuditLine | null {
+  const line = { timestamp: at, log: 'plan' } as const
+  switch (body.type) {
+    case 'GATE_RESOLVED': {
+      const { gate } = body
+      if (gate.status.kind !== 'resolved') return null
+      const { answer, by } = gate.status
+      const { kind, question, gateId, confidence, threshold } = gate
+      return {
+        ...line,
+        eventType: `gate_${answer.decision}`,
+        guardName: kind,
+        result: answer.decision === 'approve' ? 'allowed' : 'denied',
+        reason: answer.note ?? answer.guidance,
+        context: { gate_id: gateId, question, option_id: answer.optionId, by, confidence, threshold },
+      }
+    }
+    case 'GATE_VOIDED': {
+      const { gate } = body
+      const reason = gate.status.kind === 'void' ? gate.status.reason : null
+      const context = { gate_id: gate.gateId, question: gate.question }
+      return { ...line, eventType: 'gate_void', guardName: gate.kind, result: null, reason, context }
+    }
+    default:
+      return isEdit(body) ? editLine(at, body) : null
+  }
+}
+
+/** What people changed about a plan's guards, profile or limits, and what guards stopped. */
+const EDITS: readonly string[] = ['LIMITS_CHANGED', 'GUARDS_CHANGED', 'GUARD_STOPPED', 'PROFILE_CHANGED']
+
+function isEdit({ type }: PlanEvent['body']): boolean {
+  return EDITS.includes(type)
+}
+
+function editLine(timestamp: string, { type: name, ...facts }: PlanEvent['body']): AuditLine {
+  const type: string = name
+  const context: Readonly<Record<string, unknown>> = { ...facts }
+  const reason = typeof context['reason'] === 'string' ? context['reason'] : null
+  return {
+    timestamp,
+    log: 'plan',
+    eventType: type.toLowerCase(),
+    guardName: type === 'GUARD_STOPPED' ? 'guards' : type.toLowerCase().replace('_changed', ''),
+    result: type === 'GUARD_STOPPED' ? 'denied' : null,
+    reason,
+    context,
+  }
+}
