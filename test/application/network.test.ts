@@ -19,6 +19,7 @@ async function service() {
 const fetches = (command: string, network: boolean) => `
 recipe:
   execute:
+    - decide: {id: how, type: implementation_choice, question: How?, choose: x, options: [{id: x, label: X}, {id: y, label: Y}]}
     - tool: {name: builtin/run_command, with: {command: ${JSON.stringify(command)}, network: ${network}}, as: got}
     - tool: {name: builtin/read_file, with: {path: seen}, as: seen}
     - finish: {note: '\${{ seen.content }} \${{ got.network }}'}
@@ -46,6 +47,17 @@ describe.runIf(probe.ok)('the network of a command', () => {
     })
     const plan = await bench.approve(asked)
     expect(await patchOf(bench, plan)).toContain('+in')
+    const preview = await bench.backend.call('_cleveragents/plan/correct', {
+      decision_id: await bench.decision(plan, 'how'),
+      mode: 'revert',
+      guidance: 'y',
+      dry_run: true,
+    })
+    // What was sent is not taken back with the files.
+    expect([preview.impact.irreversible, preview.impact.gates_again]).toEqual([
+      [`${command}: ran under #2 and may have reached the network`],
+      ['This command wants the network. Run it?'],
+    ])
   })
 
   it('takes no standing approval', async () => {
