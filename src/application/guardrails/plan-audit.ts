@@ -1,4 +1,5 @@
 import { mapped, type Result } from '../../domain/failure.ts'
+import { flagOf } from '../../domain/gate/automation.ts'
 import type { AuditCounters, AuditResult } from '../../domain/guardrails/audit.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
@@ -88,6 +89,13 @@ function lineOf({ at, body }: PlanEvent): AuditLine | null {
         context: { gate_id: gateId, question, option_id: answer.optionId, by, confidence, threshold },
       }
     }
+    case 'GATE_PASSED': {
+      const { about, confidence } = body.judgement
+      const { effective, threshold } = confidence
+      const guardName = flagOf(confidence.gate)
+      const context = { about, confidence: effective, threshold }
+      return { ...line, eventType: 'gate_passed', guardName, result: 'allowed', reason: about, context }
+    }
     case 'GATE_VOIDED': {
       const { gate } = body
       const reason = gate.status.kind === 'void' ? gate.status.reason : null
@@ -99,7 +107,7 @@ function lineOf({ at, body }: PlanEvent): AuditLine | null {
   }
 }
 
-/** What people changed about a plan's guards, profile or limits, and what guards stopped. */
+/** What people changed about a plan's guards, profile or limits, and what guards stopped; each owner names its own. */
 const EDITS: readonly string[] = ['LIMITS_CHANGED', 'GUARDS_CHANGED', 'GUARD_STOPPED', 'PROFILE_CHANGED']
 
 function isEdit({ type }: PlanEvent['body']): boolean {

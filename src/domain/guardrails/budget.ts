@@ -48,7 +48,7 @@ export function hasRoom({ limitUsd, spentUsd, reservedUsd }: BudgetTier, costUsd
 function excessOf(tier: BudgetTier, costUsd: number): Excess {
   const used = tier.spentUsd + tier.reservedUsd
   const max = tier.limitUsd ?? 0
-  const reason = `the budget of ${tierWords(tier)} has ${usdWords(Math.max(0, max - used))} left of ${usdWords(max)}; this call costs ${usdWords(costUsd)}`
+  const reason = `The budget of ${tierWords(tier)} has ${usdWords(Math.max(0, max - used))} left of ${usdWords(max)}; this call costs ${usdWords(costUsd)}`
   const { level, planId, of, source } = tier
   return { limit: 'budget', level, planId, of, used, max, wanted: costUsd, source, reason }
 }

@@ -35,7 +35,7 @@ describe('a call', () => {
     expect([1, 1.5, 2.5, 3.5, 4.5].map(levelAt)).toEqual([null, 'org', 'session', 'profile', 'plan'])
     const full = checkBudget(tiers, 1.5)
     expect(full.reason).toBe(
-      'the budget of the organisation in org has $1.00 left of $2.00; this call costs $1.50',
+      'The budget of the organisation in org has $1.00 left of $2.00; this call costs $1.50',
     )
   })
 
