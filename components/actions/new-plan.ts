@@ -126,11 +126,12 @@ async function start(screen: Screen): Promise<void> {
 /** False when it could not be recorded: then nothing is started either. */
 async function decideTrust(
   screen: Screen,
-  { name }: ProjectView,
+  { name, trust_digest }: ProjectView,
   trust: NewPlanDialog['trust'],
 ): Promise<boolean> {
-  const method = trust === 'trusted' ? '_cleveragents/project/trust' : '_cleveragents/project/untrust'
-  const result = await screen.store.call(method, { project: name })
+  const result = await (trust === 'trusted'
+    ? screen.store.call('_cleveragents/project/trust', { project: name, digest: trust_digest })
+    : screen.store.call('_cleveragents/project/untrust', { project: name }))
   if (!result.ok) refused(screen, result.failure.message)
   else screen.store.shelves.projects.expire(() => true)
   return result.ok

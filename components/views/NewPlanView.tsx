@@ -172,7 +172,9 @@ function trustLines({ shelves, look, dialog }: Props, width: number): string[] {
     { text: '   ctrl+t', tone: 'key' },
     { text: ' yes or no', tone: 'muted' },
   ]
-  const commands = project.checks.map(check => `${check.name}: ${oneLine(check.command)}`).join(' · ')
+  const commands = project.would_run
+    .map(each => `${each.name}: ${oneLine(each.runs ?? each.command)}`)
+    .join(' · ')
   const rows = [head, ...wrapped(commands, width - 10, 'muted', 10)]
   return linesFrom(look, rows, { top: 0, width, height: rows.length })
 }

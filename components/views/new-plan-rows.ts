@@ -37,7 +37,7 @@ export function folderToTrust(shelves: Shelves, folder: string): ProjectView | n
   const fetched = shelves.projects.peek(folder)
   if (fetched?.kind !== 'ready') return null
   const project = fetched.value
-  return project.trusted || project.trust_asked || project.checks.length === 0 ? null : project
+  return project.trusted || project.trust_asked || project.would_run.length === 0 ? null : project
 }
 
 function allActions(shelves: Shelves): readonly ActionView[] {

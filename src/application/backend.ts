@@ -18,6 +18,7 @@ import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/cha
 import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
 import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
+import type { FolderCommand, TrustStanding } from '../domain/trust.ts'
 import type { LimitFacts } from './guardrails/limit-facts.ts'
 import type { AuditFilter, PlanAudit } from './guardrails/plan-audit.ts'
 import type { InvariantPlaces, NewInvariant, StatedEntry } from './invariant/state-invariants.ts'
@@ -266,6 +267,11 @@ export interface ProjectDetails {
   readonly facts: FolderFacts
   readonly languages: readonly string[]
   readonly checks: readonly { readonly name: string; readonly command: string; readonly kind: string }[]
+  /** What trust in the folder lets run, as it is now. */
+  readonly wouldRun: readonly FolderCommand[]
+  readonly trust: TrustStanding
+  /** What a yes to exactly this list names. */
+  readonly trustDigest: string
 }
 
 export interface RollBack {
@@ -361,7 +367,8 @@ export interface Backend {
   projects(): Promise<readonly ProjectDetails[]>
   project(nameOrFolder: string): Promise<Result<ProjectDetails>>
   createProject(folder: string, name: string | null): Promise<Result<ProjectDetails>>
-  setTrust(nameOrFolder: string, trusted: 'trusted' | 'untrusted'): Promise<Result<ProjectDetails>>
+  giveTrust(nameOrFolder: string, digest: string | null): Promise<Result<ProjectDetails>>
+  revokeTrust(nameOrFolder: string): Promise<Result<ProjectDetails>>
   setSetUp(nameOrFolder: string, setUp: SetUp | null): Promise<Result<ProjectDetails>>
   addResource(input: NewResource): Promise<Result<ResourceDetails>>
   resources(): readonly ResourceDetails[]

@@ -36,8 +36,9 @@ import { previewProfile } from './profile/preview-profile.ts'
 import { addProfile, deleteProfile, updateProfile } from './profile/register-profile.ts'
 import { setPlanProfile } from './profile/set-plan-profile.ts'
 import { archiveAction, createAction, findAction, listActions } from './project/find-action.ts'
-import { findProject, projectDetails, registerFolder, setSetUp, setTrust } from './project/find-project.ts'
+import { findProject, projectDetails, registerFolder, setSetUp } from './project/find-project.ts'
 import { addResource, listResources, removeResource, setLink, showResource } from './project/resources.ts'
+import { giveTrust, revokeTrust } from './project/trust.ts'
 import { askAboutCutApplies, finishCutRestores, keepRecovering, recover, sweepSandboxes } from './recover.ts'
 import { findById, findDecision, findPlan, gateToAnswer, namedByKind } from './references.ts'
 import { rollbackPlan } from './rollback/rollback-plan.ts'
@@ -213,7 +214,8 @@ function registries(ports: Ports) {
       const project = await registerFolder(ports, folder, name)
       return project.ok ? projectDetails(ports, project.value) : project
     },
-    setTrust: (name, trusted) => setTrust(ports, name, trusted),
+    giveTrust: (name, digest) => giveTrust(ports, name, digest),
+    revokeTrust: name => revokeTrust(ports, name),
     setSetUp: (name, setUp) => setSetUp(ports, name, setUp),
     addResource: input => addResource(ports, input),
     resources: () => listResources(ports),
@@ -269,6 +271,6 @@ function surroundings(ports: Ports) {
 async function createDemo(ports: Ports) {
   const demo = await ports.inspector.createDemo()
   const project = await registerFolder(ports, demo.folder, null)
-  if (project.ok) ports.store.projects.put({ ...project.value, trusted: true, trustAsked: true })
+  if (project.ok) await giveTrust(ports, project.value.name, null)
   return { folder: demo.folder, actionName: 'builtin/demo' }
 }

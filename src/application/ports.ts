@@ -47,6 +47,7 @@ import type { ChangeCounts } from '../domain/sandbox/changeset.ts'
 import type { RelPath } from '../domain/sandbox/rel-path.ts'
 import type { SandboxStrategy } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
+import type { FolderCommand, TrustGiven } from '../domain/trust.ts'
 import type { PlanEvent, PlanEventBody } from './events.ts'
 
 /** The log is handed to infrastructure with what it keeps; nothing else of this layer is seen from there. */
@@ -316,14 +317,11 @@ export interface ParsedProfile {
   readonly notices: readonly string[]
 }
 
-export interface Project {
+export interface Project extends TrustGiven {
   readonly name: string
   /** Absolute, links resolved. */
   readonly root: string
   readonly resource: 'git-checkout' | 'fs-directory'
-  readonly trusted: boolean
-  /** A person has said yes or no; nobody asks again. */
-  readonly trustAsked: boolean
   readonly automationProfile: string | null
   /** What fills a new sandbox with dependencies, before its first command. */
   readonly setUp: SetUp | null
@@ -476,6 +474,8 @@ export interface ProjectInspector {
   /** Why a folder cannot be reached, in one sentence; null when it can. */
   reach(folder: string): Promise<string | null>
   brief(project: Project): Promise<ProjectBrief>
+  /** Everything that would run because the folder, or the set-up step named for it, says so. Nothing is run. */
+  wouldRun(project: Project): Promise<readonly FolderCommand[]>
   /** Why a check of that project cannot run in `root` (dependencies missing, no such program); null when it can. */
   notRunnable(root: string, check: ProjectCheck, project: string): Promise<string | null>
   /** The folder of a Python environment at the top of `root`, which names absolute paths; null where there is none. */

@@ -1,6 +1,6 @@
 import type { Action } from '../domain/action.ts'
 import { bindArguments } from '../domain/arguments.ts'
-import { type Result, refuse } from '../domain/failure.ts'
+import { mapped, type Result, refuse } from '../domain/failure.ts'
 import { asId } from '../domain/ids.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { UseAction } from './backend.ts'
@@ -12,7 +12,8 @@ import type { Ports, Project } from './ports.ts'
 import { rejectIfFailed, runPreflight, sandboxFor } from './preflight/run-preflight.ts'
 import { type SettledProfile, settleProfile } from './profile/settle-profile.ts'
 import { findAction } from './project/find-action.ts'
-import { findProject, setTrust } from './project/find-project.ts'
+import { findProject } from './project/find-project.ts'
+import { giveTrust } from './project/trust.ts'
 
 /**
  * Makes a plan from an action: checks everything that can be checked before it exists, settles its profile for good,
@@ -93,9 +94,8 @@ async function projectFor(ports: Ports, input: UseAction): Promise<Result<Projec
   if (wanted === undefined || wanted === null) return onlyProject(ports)
   const project = await findProject(ports, wanted)
   if (!project.ok) return project
-  if (!input.trust || project.value.trusted) return project
-  await setTrust(ports, project.value.name, 'trusted')
-  return { ok: true, value: { ...project.value, trusted: true } }
+  if (!input.trust) return project
+  return mapped(await giveTrust(ports, project.value.name, null), details => details.project)
 }
 
 function onlyProject(ports: Ports): Result<Project> {

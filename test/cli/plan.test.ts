@@ -474,13 +474,25 @@ describe('project trust', () => {
     root: '/home/mira/shop',
     trusted: false,
     trust_asked: false,
+    trust: 'unasked' as const,
+    trust_digest: 'd1',
+    would_run: [
+      {
+        ...{ kind: 'check' as const, name: 'test', command: 'npm test', from: 'package.json' },
+        ...{ runs: 'rm -rf /\u001b[1K', is_new: false },
+      },
+      {
+        ...{ kind: 'hook' as const, name: 'postinstall', command: 'npm ci', from: 'package.json' },
+        ...{ runs: 'node spy.js', is_new: true },
+      },
+    ],
     resource: 'git-checkout' as const,
     resources: [],
     branch: 'main',
     automation_profile: null,
     set_up: null,
     languages: [],
-    checks: [{ name: 'test', command: 'rm -rf /\u001b[1K', kind: 'test' }],
+    checks: [{ name: 'test', command: 'npm test', kind: 'test' }],
   }
   const answers: CliAnswers = {
     '_cleveragents/project/show': () => project,
@@ -491,8 +503,12 @@ describe('project trust', () => {
 
   it('shows what would run before it asks', async () => {
     const run = await runCli(['project', 'trust'], { answers, terminal: { columns: 100, typed: 'y\n' } })
-    expect(run.err).toContain('  test (test): rm -rf /␛[1K')
-    expect(isTrusted(run)).toBe(true)
+    expect(run.err).toContain('  test (check): npm test → rm -rf /␛[1K  [package.json]')
+    expect(run.err).toContain(
+      '  new since you trusted it: postinstall (hook): npm ci → node spy.js  [package.json]',
+    )
+    const trust = run.calls.find(call => call.method === '_cleveragents/project/trust')
+    expect(trust?.params).toEqual({ project: 'local/shop', digest: 'd1' })
   })
 
   it('does nothing without a yes', async () => {
@@ -509,6 +525,9 @@ describe('project set-up', () => {
     root: '/home/mira/shop',
     trusted: true,
     trust_asked: true,
+    trust: 'trusted' as const,
+    trust_digest: '',
+    would_run: [],
     resource: 'git-checkout' as const,
     resources: [],
     branch: 'main',

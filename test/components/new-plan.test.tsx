@@ -73,6 +73,14 @@ const newFolder = {
   root: '/home/mira/shop-api',
   trusted: false,
   trust_asked: false,
+  trust: 'unasked' as const,
+  trust_digest: 'd1',
+  would_run: [
+    {
+      ...{ kind: 'check' as const, name: 'test', command: 'npm test', from: 'package.json' },
+      ...{ runs: 'node --test', is_new: false },
+    },
+  ],
   resource: 'git-checkout' as const,
   resources: [],
   branch: 'main',
@@ -98,12 +106,14 @@ async function startingIn(project: typeof newFolder, more: Answers = {}) {
 test('a plan in a new folder starts only after a person said whether its own commands may run', async () => {
   const drive = await startingIn(newFolder)
   expect(drive.text()).toContain("may the folder's own commands check the work?")
-  expect(drive.text()).toContain('test: npm test')
+  expect(drive.text()).toContain('test: node --test')
   await drive.keys(keys.ctrl('s'))
   expect(drive.text()).toContain('First say with ctrl+t')
   expect(drive.backend.callsOf('_cleveragents/plan/use')).toEqual([])
   await drive.keys(keys.ctrl('t'), keys.ctrl('s'))
-  expect(drive.backend.callsOf('_cleveragents/project/trust')).toEqual([{ project: 'local/shop-api' }])
+  expect(drive.backend.callsOf('_cleveragents/project/trust')).toEqual([
+    { project: 'local/shop-api', digest: 'd1' },
+  ])
   expect(drive.backend.callsOf('_cleveragents/plan/use')).toHaveLength(1)
   await drive.close()
 })
@@ -122,7 +132,7 @@ test('a second ctrl+t says no, and that is recorded as the answer', async () => 
 test.each([
   ['was decided before', { ...newFolder, trust_asked: true }],
   ['is trusted', { ...newFolder, trusted: true, trust_asked: true }],
-  ['has no checks of its own', { ...newFolder, checks: [] }],
+  ['has nothing of its own that would run', { ...newFolder, would_run: [] }],
 ])('nothing is asked about a folder that %s', async (_, project) => {
   const drive = await startingIn(project)
   expect(drive.text()).not.toContain('Trust')

@@ -11,8 +11,8 @@ export const show: Handler<'_cleveragents/project/show'> = async ({ project }, {
 export const create: Handler<'_cleveragents/project/create'> = async ({ path, name }, { backend }) =>
   mapped(await backend.createProject(path, name ?? null), projectView)
 
-export const trust: Handler<'_cleveragents/project/trust'> = async ({ project }, { backend }) =>
-  mapped(await backend.setTrust(project, 'trusted'), projectView)
+export const trust: Handler<'_cleveragents/project/trust'> = async ({ project, digest }, { backend }) =>
+  mapped(await backend.giveTrust(project, digest ?? null), projectView)
 
 export const setUp: Handler<'_cleveragents/project/set-up'> = async (
   { project, command, network },
@@ -20,4 +20,4 @@ export const setUp: Handler<'_cleveragents/project/set-up'> = async (
 ) => mapped(await backend.setSetUp(project, command === null ? null : { command, network }), projectView)
 
 export const untrust: Handler<'_cleveragents/project/untrust'> = async ({ project }, { backend }) =>
-  mapped(await backend.setTrust(project, 'untrusted'), projectView)
+  mapped(await backend.revokeTrust(project), projectView)

@@ -4,12 +4,14 @@ import type { GateAnswer } from '../../domain/gate/gate.ts'
 import { SET_UP_PATH, type Step } from '../../domain/plan/journal.ts'
 import type { RestoreReport, Sandbox, SandboxEntry } from '../../domain/sandbox/strategy.ts'
 import { COMMAND_TOOL, type ToolOutcome } from '../../domain/tool.ts'
+import { reasonNotTrusted } from '../../domain/trust.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
 import { stepApproval } from '../gate/approve-step.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import type { Project, SetUp } from '../ports.ts'
+import { standingOf } from '../project/trust.ts'
 import { savePlan } from './change-plan.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
@@ -26,7 +28,7 @@ export async function runSetUp(turn: Turn): Promise<Next | null> {
   const { session, plan, cursor } = turn
   const project = session.ports.store.projects.find(plan.project.name)
   if (cursor.phase !== 'execute' || !project?.setUp) return null
-  const reason = reasonAgainst(turn, project)
+  const reason = await reasonAgainst(turn, project)
   if (reason !== null) {
     tellOnce(turn, `The set-up step (${project.setUp.command}) was not run: ${reason}`)
     return null
@@ -52,10 +54,9 @@ interface WantedSetUp extends SetUp {
   readonly key: string
 }
 
-function reasonAgainst({ session, plan }: Turn, { name, trusted }: Project): string | null {
+async function reasonAgainst({ session, plan }: Turn, project: Project): Promise<string | null> {
   if (worksInPlace(session.ports, plan)) return 'the plan works in your own files, where you set up yourself.'
-  if (trusted) return null
-  return `the folder is not trusted. To let it run: agents project trust ${name}`
+  return reasonNotTrusted(await standingOf(session.ports, project), project.name)
 }
 
 /** However many commands follow. */

@@ -3,6 +3,7 @@ import { assertNever, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import type { Sandbox, SandboxEntry } from '../../domain/sandbox/strategy.ts'
 import { COMMAND_TOOL, type ToolContext, type ToolOutcome } from '../../domain/tool.ts'
+import { reasonNotTrusted } from '../../domain/trust.ts'
 import { recordInfluences } from '../decision/record-influences.ts'
 import { type Recorded, recordState } from '../decision/take-checkpoint.ts'
 import type { StepApproval } from '../gate/approve-step.ts'
@@ -10,6 +11,7 @@ import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { clearCall } from '../gate/clear-call.ts'
 import { afterFailedCheck, askAboutCheck } from '../gate/failed-check.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
+import { standingOf } from '../project/trust.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
 import { worksInPlace } from './sandbox-facts.ts'
@@ -111,9 +113,9 @@ async function notRun({ turn, request, sandbox }: Check): Promise<string | null>
   if (request.origin === 'action') return null
   const { plan, session } = turn
   const project = session.ports.store.projects.find(plan.project.name)
-  if (!project?.trusted) {
-    return `not run: the folder is not trusted yet (agents project trust ${plan.project.name})`
-  }
+  const standing = project ? await standingOf(session.ports, project) : ({ kind: 'unasked' } as const)
+  const distrusted = reasonNotTrusted(standing, plan.project.name)
+  if (distrusted) return `not run: ${distrusted}`
   const check = plan.project.checks.find(candidate => candidate.command === request.command)
   const { inspector } = session.ports
   const missing = check ? await inspector.notRunnable(sandbox.root, check, plan.project.name) : null

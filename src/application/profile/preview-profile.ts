@@ -42,6 +42,7 @@ const nobodys: Project = {
   resource: 'fs-directory',
   trusted: false,
   trustAsked: false,
+  trustedList: null,
   automationProfile: null,
   setUp: null,
 }

@@ -1,5 +1,6 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
+import { trustStanding } from '../../domain/trust.ts'
 import type { ProjectDetails } from '../backend.ts'
 import type { Ports, Project, SetUp } from '../ports.ts'
 
@@ -43,6 +44,7 @@ export async function registerFolder(
       resource: facts.value.resource,
       trusted: false,
       trustAsked: false,
+      trustedList: null,
       automationProfile: null,
       setUp: null,
     }
@@ -68,6 +70,7 @@ export async function projectDetails(ports: Ports, project: Project): Promise<Re
   const facts = await ports.inspector.inspect(project.root)
   if (!facts.ok) return facts
   const brief = await ports.inspector.brief(project)
+  const wouldRun = await ports.inspector.wouldRun(project)
   return {
     ok: true,
     value: {
@@ -76,21 +79,11 @@ export async function projectDetails(ports: Ports, project: Project): Promise<Re
       facts: facts.value,
       languages: brief.languages,
       checks: brief.checks,
+      wouldRun,
+      trust: trustStanding(project, wouldRun),
+      trustDigest: ports.digest(JSON.stringify(wouldRun)),
     },
   }
-}
-
-/** Trust lets the folder's own checks run; it is a person's explicit word about this one folder. */
-export async function setTrust(
-  ports: Ports,
-  nameOrFolder: string,
-  trusted: 'trusted' | 'untrusted',
-): Promise<Result<ProjectDetails>> {
-  const project = await findProject(ports, nameOrFolder)
-  if (!project.ok) return project
-  const changed: Project = { ...project.value, trusted: trusted === 'trusted', trustAsked: true }
-  ports.store.projects.put(changed)
-  return projectDetails(ports, changed)
 }
 
 /** It runs in the sandbox of every plan that is carried out from then on, where the folder is trusted. */

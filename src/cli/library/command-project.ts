@@ -35,10 +35,10 @@ export const projectTrust: Command = async context => {
     const answer = await context.ask('Trust this folder? [y/N] ')
     if (answer === null)
       return refuse('invalid_input', 'Trusting a folder needs a yes. Repeat it with --yes.')
-    if (!/^y(es)?$/i.test(answer.trim()))
-      return refuse('interrupted', 'Not trusted: its own checks do not run.')
+    if (!/^y(es)?$/i.test(answer.trim())) return refuse('interrupted', 'Not trusted: none of it runs.')
   }
-  const trusted = await client.call('_cleveragents/project/trust', { project: project.name })
+  const { name, trust_digest } = project
+  const trusted = await client.call('_cleveragents/project/trust', { project: name, digest: trust_digest })
   return trusted.ok ? done(trusted.value, projectLines) : failed(trusted.failure)
 }
 

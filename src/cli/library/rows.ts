@@ -175,7 +175,7 @@ export const libraryRows: readonly CommandRow[] = [
   },
   {
     words: 'project trust',
-    summary: "let a folder's own checks run, after showing them",
+    summary: "let a folder's own checks and hooks run, after showing them",
     arguments: [project],
     flags: [],
     example: 'agents project trust --yes',
@@ -184,7 +184,7 @@ export const libraryRows: readonly CommandRow[] = [
   },
   {
     words: 'project untrust',
-    summary: "stop a folder's own checks from running",
+    summary: 'stop what a folder declares from running, from the next step on',
     arguments: [project],
     flags: [],
     example: 'agents project untrust',

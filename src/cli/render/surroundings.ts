@@ -25,7 +25,7 @@ export function projectLines(project: ProjectView, paper: Paper): string[] {
     ['folder', project.root],
     ['resource', project.branch === null ? project.resource : `${project.resource} on ${project.branch}`],
     ['databases', project.resources.join(', ')],
-    ['trust', project.trusted ? 'its own checks may run' : 'its own checks do not run'],
+    ['trust', trustWords[project.trust]],
     ['set-up', setUpText(project)],
     ['profile', project.automation_profile],
     ['languages', project.languages.join(', ')],
@@ -42,13 +42,24 @@ function setUpText({ set_up }: ProjectView): string | null {
   return `${set_up.command} (${set_up.network ? 'with the network' : 'without the network'})`
 }
 
-/** What trust in the folder lets run. */
-export function trustTexts(project: ProjectView): string[] {
-  const setUp = setUpText(project)
-  return [...(setUp === null ? [] : [`set-up: ${setUp}`]), ...checkTexts(project)]
+const trustWords: Readonly<Record<ProjectView['trust'], string>> = {
+  trusted: 'what it declares may run',
+  unasked: 'what it declares does not run',
+  untrusted: 'what it declares does not run',
+  changed: 'it would run something else than when it was trusted, so nothing of it runs',
 }
 
-export function checkTexts({ checks }: Pick<ProjectView, 'checks'>): string[] {
+/** What trust in the folder lets run, with what is behind each command. */
+export function trustTexts({ would_run }: Pick<ProjectView, 'would_run'>): string[] {
+  return would_run.map(({ kind, name, command, runs, from, is_new }) => {
+    const what = kind === 'set_up' ? `set-up: ${command}` : `${name} (${kind}): ${command}`
+    const behind = runs === null || runs === command ? '' : ` → ${runs.split('\n').join(' ⏎ ')}`
+    const source = from === null ? '' : `  [${from}]`
+    return `${is_new ? 'new since you trusted it: ' : ''}${what}${behind}${source}`
+  })
+}
+
+function checkTexts({ checks }: Pick<ProjectView, 'checks'>): string[] {
   return checks.map(check => `${check.name} (${check.kind}): ${check.command}`)
 }
 

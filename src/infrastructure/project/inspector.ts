@@ -5,6 +5,7 @@ import type { Git } from '../git/git.ts'
 import { createDemoRepository } from './demo-repository.ts'
 import { inspectFolder, reachFolder } from './inspect-folder.ts'
 import { findVirtualEnvironment } from './virtual-environment.ts'
+import { wouldRun } from './would-run.ts'
 
 export interface InspectorSurroundings {
   readonly git: Git
@@ -25,6 +26,7 @@ export function createInspector({
     inspect: folder => inspectFolder(git, folder),
     reach: reachFolder,
     brief: async ({ name, root }: Project) => ({ name, root, ...(await discover(root)) }),
+    wouldRun: ({ root, setUp }) => wouldRun(root, setUp?.command ?? null),
     notRunnable,
     virtualEnvironment: findVirtualEnvironment,
     createDemo: async () => {

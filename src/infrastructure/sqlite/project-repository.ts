@@ -9,6 +9,19 @@ const projectSchema: z.ZodType<Project> = z.object({
   resource: z.enum(['git-checkout', 'fs-directory']),
   trusted: z.boolean(),
   trustAsked: z.boolean(),
+  // Trust of before the list was kept was for nothing in particular: it is asked for anew.
+  trustedList: z
+    .array(
+      z.object({
+        kind: z.enum(['check', 'hook', 'set_up']),
+        name: z.string(),
+        command: z.string(),
+        runs: z.string().nullable(),
+        from: z.string().nullable(),
+      }),
+    )
+    .nullable()
+    .default(null),
   automationProfile: z.string().nullable(),
   setUp: z.object({ command: z.string(), network: z.boolean() }).nullable().default(null),
 })

@@ -489,6 +489,7 @@ describe('actions and projects', () => {
       resource: 'git-checkout',
       trusted: false,
       trustAsked: false,
+      trustedList: null,
       automationProfile: null,
       setUp: null,
     }
@@ -566,6 +567,7 @@ function aProject(): Project {
     resource: 'git-checkout',
     trusted: false,
     trustAsked: false,
+    trustedList: null,
     automationProfile: null,
     setUp: null,
   }

@@ -19,12 +19,12 @@ export const projectMethods = {
     projectView,
   ),
   '_cleveragents/project/trust': row(
-    "Let the folder's own checks run.",
-    z.object({ project: z.string() }),
+    "Let the folder's own checks and hooks run, as they are listed now; with a digest, only if they are still those.",
+    z.object({ project: z.string(), digest: z.string().optional() }),
     projectView,
   ),
   '_cleveragents/project/untrust': row(
-    "Stop the folder's own checks from running.",
+    'Stop what the folder declares from running, from the next step on.',
     z.object({ project: z.string() }),
     projectView,
   ),

@@ -30,12 +30,19 @@ export function actionView({ action, origin, unavailable }: ActionEntry): Action
   }
 }
 
-export function projectView({ project, resources, facts, languages, checks }: ProjectDetails): ProjectView {
+export function projectView(details: ProjectDetails): ProjectView {
+  const { project, resources, facts, languages, checks, trust, wouldRun, trustDigest } = details
   return {
     name: project.name,
     root: project.root,
-    trusted: project.trusted,
-    trust_asked: project.trustAsked,
+    trusted: trust.kind === 'trusted',
+    trust_asked: trust.kind !== 'unasked' && trust.kind !== 'changed',
+    trust: trust.kind,
+    trust_digest: trustDigest,
+    would_run: wouldRun.map(each => ({
+      ...each,
+      is_new: trust.kind === 'changed' && trust.changed.includes(each),
+    })),
     resource: project.resource,
     resources: [...resources],
     branch: facts.branch,
