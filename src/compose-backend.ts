@@ -119,6 +119,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
       return { kind, notice: confinementNotice(confinement.mode, found), isSwitchedOff }
     },
     matchesGlob: createGlobMatcher(),
+    shell: async () => (await import('./infrastructure/shell/parse-command.ts')).parseCommand,
     digest: text => createHash('sha256').update(text).digest('hex'),
     log: surroundings.openLog(folder),
   }

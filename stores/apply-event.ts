@@ -55,7 +55,7 @@ export function applyToTree(planTree: PlanTree, event: WireEvent): void {
     case '_cleveragents/gate/opened':
       putGateNode(planTree, event.gate)
       // Asking for the next phase, a plan has come to everything of this one.
-      if (event.gate.kind === 'phase') endPhase(planTree, event.plan_id, event.gate.phase)
+      if (event.gate.subject.kind === 'phase') endPhase(planTree, event.plan_id, event.gate.phase)
       break
     case '_cleveragents/gate/resolved':
     case '_cleveragents/gate/void':
@@ -96,9 +96,11 @@ function applyToModel(model: Model, event: WireEvent): Changed {
     case '_cleveragents/limits/changed':
     case '_cleveragents/lease/changed':
       return { ids: [planId], stalePlanIds: [] }
+    case '_cleveragents/guard/stopped':
     case '_cleveragents/gate/passed':
       return { ids: [planId], stalePlanIds: [] }
     case '_cleveragents/plan/profileChanged':
+    case '_cleveragents/guard/changed':
     case '_cleveragents/checkpoint/created':
     case '_cleveragents/correction/started':
     case '_cleveragents/correction/finished':

@@ -54,6 +54,10 @@ function subjectOf(event: WireEvent): string | null {
       return event.about
     case '_cleveragents/plan/profileChanged':
       return `${event.from} to ${event.to}: ${event.reason}`
+    case '_cleveragents/guard/stopped':
+      return event.reason
+    case '_cleveragents/guard/changed':
+      return event.loosened.join('; ') || event.change.kind
     case '_cleveragents/gap':
       return `${event.from} to ${event.to}`
     case '_cleveragents/decision/workDone':

@@ -8,6 +8,7 @@ import type { Segment } from './format-line.ts'
 import { fileCounts } from './inspect-decision.ts'
 import { childrenRows, conflictSideRows } from './subject-children.ts'
 import { asFacts, asList, type Facts, factRows, textOf } from './subject-facts.ts'
+import { guardRows } from './subject-guard.ts'
 
 type Rows = Segment[][]
 
@@ -55,6 +56,7 @@ const knownSubjects: Readonly<Record<string, (facts: Facts, width: number, look:
     ...(textOf(guidance) === '' ? [] : wrapped(`Guidance: ${textOf(guidance)}`, width, 'correction')),
   ],
   ask: () => [],
+  guard: guardRows,
   children: childrenRows,
   merge_conflict: conflictSideRows,
   unfinished_apply: ({ folder, ...facts }, width) => [

@@ -83,6 +83,8 @@ const logWords: Readonly<Record<LogEntry['method'], string>> = {
   '_cleveragents/step/finished': 'ended',
   '_cleveragents/gate/opened': 'asks',
   '_cleveragents/gate/passed': 'passed',
+  '_cleveragents/guard/stopped': 'guard',
+  '_cleveragents/guard/changed': 'guards changed',
   '_cleveragents/gate/resolved': 'answered',
   '_cleveragents/gate/void': 'void',
   '_cleveragents/checkpoint/created': 'checkpoint',

@@ -21,6 +21,8 @@ import type { Tool } from '../domain/tool.ts'
 import type { FolderCommand, TrustStanding } from '../domain/trust.ts'
 import type { LimitFacts } from './guardrails/limit-facts.ts'
 import type { AuditFilter, PlanAudit } from './guardrails/plan-audit.ts'
+import type { ChangeGuards, PlanGuards } from './guards/change-guards.ts'
+import type { GuardTest, TestGuards } from './guards/test-guards.ts'
 import type { InvariantPlaces, NewInvariant, StatedEntry } from './invariant/state-invariants.ts'
 import type { SandboxFacts } from './plan/sandbox-facts.ts'
 import type {
@@ -349,6 +351,9 @@ export interface Backend {
   artifacts(planRef: string): Promise<Result<readonly Artifact[]>>
   audit(planRef: string, filter: AuditFilter): Result<PlanAudit>
   openGates(planRef: string | null): Result<readonly Gate[]>
+  guards(planRef: string): Result<PlanGuards>
+  changeGuards(input: ChangeGuards): Result<PlanGuards>
+  testGuards(input: TestGuards): Promise<Result<GuardTest>>
   grants(planRef: string | null): Result<readonly Grant[]>
   revokeGrant(grantRef: string): Result<Grant>
 

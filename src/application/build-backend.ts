@@ -1,4 +1,5 @@
 import { mapped, type Result } from '../domain/failure.ts'
+import { isPhaseQuestion } from '../domain/gate/gate.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import { pickPart, refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
@@ -21,6 +22,8 @@ import { showDiff } from './decision/show-diff.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
 import { planAudit } from './guardrails/plan-audit.ts'
+import { changeGuards, showGuards } from './guards/change-guards.ts'
+import { testGuards } from './guards/test-guards.ts'
 import {
   addInvariants,
   effectiveInvariants,
@@ -142,7 +145,7 @@ async function answer(ports: Ports, owner: PlanOwner, input: AnswerGate): Promis
   const plan = findPlan(ports, input.planRef)
   if (!plan.ok) return plan
   const gate = gateToAnswer(ports, plan.value, input.gateRef)
-  const changes = gate.ok && input.answer.decision === 'request_changes' && gate.value.kind === 'phase'
+  const changes = gate.ok && input.answer.decision === 'request_changes' && isPhaseQuestion(gate.value)
   if (!changes) {
     const { part } = input.answer
     const refused = part === null ? null : await refusalToApplyPart(ports, input.planRef, part)
@@ -179,6 +182,9 @@ function planQueries(ports: Ports) {
       planRef === null
         ? { ok: true, value: store.gates.listOpen(null) }
         : mapped(findPlan(ports, planRef), plan => openGatesBelow(ports, plan)),
+    guards: planRef => showGuards(ports, planRef),
+    changeGuards: input => changeGuards(ports, input),
+    testGuards: input => testGuards(ports, input),
     grants: planRef =>
       planRef === null
         ? { ok: true, value: store.grants.list(null) }

@@ -4,7 +4,9 @@ import type { Influence } from '../domain/decision/influence.ts'
 import type { Gate } from '../domain/gate/gate.ts'
 import type { Judgement } from '../domain/gate/judgement.ts'
 import type { Limits } from '../domain/guardrails/limits.ts'
-import type { CorrectionId, DecisionId, EventId, PlanId, StepId } from '../domain/ids.ts'
+import type { GuardName, GuardScope } from '../domain/guards/guard.ts'
+import type { GuardChange } from '../domain/guards/guard-overlay.ts'
+import type { CorrectionId, DecisionId, EventId, GateId, PlanId, StepId } from '../domain/ids.ts'
 import type { Checkpoint, Correction, ProcessIdentity, Step } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { AutomationProfile } from '../domain/profile/profile.ts'
@@ -35,6 +37,23 @@ export type PlanEventBody =
   | { readonly type: 'STEP_OUTPUT'; readonly stepId: StepId; readonly text: string }
   | { readonly type: 'STEP_FINISHED'; readonly step: Step }
   | { readonly type: 'GATE_OPENED'; readonly gate: Gate }
+  /** A guard stopped a call, and a person is asked. */
+  | {
+      readonly type: 'GUARD_STOPPED'
+      readonly guard: GuardName
+      readonly tool: string
+      readonly reason: string
+      readonly scope: GuardScope
+      readonly gateId: GateId
+    }
+  | {
+      readonly type: 'GUARDS_CHANGED'
+      readonly change: GuardChange
+      /** What it lets through that was stopped before. */
+      readonly loosened: readonly string[]
+      readonly reason: string | null
+      readonly by: string
+    }
   /** The profile let it happen by itself; nobody was asked. */
   | { readonly type: 'GATE_PASSED'; readonly judgement: Judgement }
   | { readonly type: 'GATE_RESOLVED'; readonly gate: Gate }

@@ -14,6 +14,7 @@ import type { AuditCounters, AuditEntry } from '../domain/guardrails/audit.ts'
 import type { Charge, Spending } from '../domain/guardrails/charge.ts'
 import type { Excess } from '../domain/guardrails/limits.ts'
 import type { RunningTime } from '../domain/guardrails/running-time.ts'
+import type { ShellParser } from '../domain/guards/command/command-line.ts'
 import type {
   CheckpointId,
   CorrectionId,
@@ -183,6 +184,8 @@ export interface StepRepository {
   find(stepId: StepId): Step | null
   findByKey(idempotencyKey: string): Step | null
   listByPlan(planId: PlanId): Step[]
+  /** Calls of tools and checks that began, at a path or below it. */
+  countCalls(at: { planId: PlanId; attempt: number; path: string; exceptKey: string }): number
   /** In order of recording. */
   listByDecision(decisionId: DecisionId): Step[]
   /** The last one at that path under the decision whose work was not taken back. */
@@ -569,6 +572,8 @@ export interface Ports {
   readonly confinement: () => Promise<Confinement>
   /** Whether a path is one that a pattern means, as in the tools; a pattern that leaves the project means none. */
   readonly matchesGlob: MatchesGlob
+  /** Reads command lines; loaded when it is first asked for. */
+  readonly shell: () => Promise<ShellParser>
   /** SHA-256 in hex; the domain stays free of crypto. */
   readonly digest: (text: string) => string
   readonly log: (message: string, facts?: Record<string, unknown>) => void

@@ -145,6 +145,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     reason: null,
     attempt: 1,
     reversions: 0,
+    guardOverlay: null,
     args,
     invariants: [],
     guidance: [],

@@ -5,13 +5,6 @@ import type { CommandRow } from './command-row.ts'
 export const laterRows: readonly CommandRow[] = [
   later('plan export', 'write the decisions of a plan as a document', ['_cleveragents/plan/export']),
   later('plan check', 'look whether a plan could start', ['_cleveragents/plan/check']),
-  later('plan guard show', 'show the guards of a plan', ['_cleveragents/plan/guard/show']),
-  later('plan guard set', 'tighten the guards of a plan', ['_cleveragents/plan/guard/set']),
-  later('plan guard denylist add', 'deny a tool in a plan', ['_cleveragents/plan/guard/denylist/add']),
-  later('plan guard denylist remove', 'allow a denied tool again', [
-    '_cleveragents/plan/guard/denylist/remove',
-  ]),
-  later('guard test', 'tell what the guards would say to a command'),
   later('resource tree', 'show resources by project'),
   later('resource type add', 'register a type of resource'),
   later('resource type list', 'list types of resources'),

@@ -294,3 +294,30 @@ test('while other questions wait the inbox stays, on the next of them', async ()
   expect(drive.screen.store.ui().dialogs).toEqual([{ kind: 'gates', gateId: 'other' }])
   await drive.close()
 })
+
+test("a guard's card shows the whole command, marks the part it is about without colours, and takes the same keys", async () => {
+  const guarded: GateView = {
+    ...shopGate,
+    kind: 'guard',
+    flag: null,
+    question: 'A guard stopped builtin/run_command. Let this one call through?',
+    subject: {
+      kind: 'guard',
+      guard: 'denylist',
+      scope: 'PLAN',
+      tool: 'builtin/run_command',
+      folder: '/home/ada/shop',
+      command: 'npm test && git push',
+      input: {},
+      marked: [{ start: 12, end: 20, text: 'git push', why: 'run_command(git push *) denies it' }],
+    },
+    options: [{ id: 'run', label: 'Run it, this once', description: null, effect: 'approve' }],
+  }
+  const drive = await armed(await openCard(guarded))
+  expect(drive.text()).toContain('builtin/run_command in /home/ada/shop')
+  expect(drive.text()).toMatch(/npm test && git push.*\n.* {14}\^{8}/)
+  expect(drive.text()).toContain('git push: run_command(git push *) denies it')
+  await drive.keys('a', keys.enter)
+  expect(answers(drive)).toEqual([{ name: '_cleveragents/plan/approve', params: bound }])
+  await drive.close()
+})

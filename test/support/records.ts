@@ -132,6 +132,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     profile: aProfile(),
     profileSource: 'default',
     safetySources: {},
+    guardOverlay: null,
     resources: [],
     args: { old: 'colour', only: ['src', 'docs'], limit: null },
     invariants: [anInvariant('tests stay green')],

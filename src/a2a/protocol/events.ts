@@ -58,6 +58,21 @@ export const wireEvent = z.discriminatedUnion('method', [
   row('_cleveragents/step/output', { step_id: z.string(), text: z.string() }),
   row('_cleveragents/step/finished', { step: stepView }),
   row('_cleveragents/gate/opened', { gate: gateView }),
+  /** A guard stopped a call; the gate asks about it. */
+  row('_cleveragents/guard/stopped', {
+    guard: z.string(),
+    tool: z.string(),
+    reason: z.string(),
+    scope: z.enum(['PLAN', 'SUBPLAN']),
+    gate_id: z.string(),
+  }),
+  /** Somebody changed the guards of the plan. */
+  row('_cleveragents/guard/changed', {
+    change: z.looseObject({ kind: z.string() }),
+    loosened: z.array(z.string()),
+    reason: z.string().nullable(),
+    by: z.string(),
+  }),
   /** The profile let it happen by itself; nobody was asked. */
   row('_cleveragents/gate/passed', { about: z.string(), confidence: gateConfidenceView }),
   row('_cleveragents/gate/resolved', { gate: gateView }),

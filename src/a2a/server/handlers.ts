@@ -6,6 +6,7 @@ import * as config from './handle-config.ts'
 import * as demo from './handle-demo.ts'
 import * as event from './handle-event.ts'
 import * as gate from './handle-gate.ts'
+import * as guard from './handle-guard.ts'
 import * as health from './handle-health.ts'
 import { initialize } from './handle-initialize.ts'
 import * as invariant from './handle-invariant.ts'
@@ -46,6 +47,11 @@ export const handlers: {
   '_cleveragents/plan/profile/show': profile.showOfPlan,
   '_cleveragents/plan/profile/set': profile.setOfPlan,
   '_cleveragents/plan/guard/audit': audit,
+  '_cleveragents/plan/guard/show': guard.show,
+  '_cleveragents/plan/guard/set': guard.set,
+  '_cleveragents/plan/guard/denylist/add': guard.addDenied,
+  '_cleveragents/plan/guard/denylist/remove': guard.removeDenied,
+  '_cleveragents/guard/test': guard.test,
   '_cleveragents/gate/list': gate.list,
   '_cleveragents/grant/list': gate.listGrants,
   '_cleveragents/grant/revoke': gate.revokeGrant,

@@ -7,6 +7,7 @@ import type { Call } from './call.ts'
 import { correctionEventView } from './to-view/correction.ts'
 import { confidenceView, decisionView, edgeView } from './to-view/decision.ts'
 import { gateView } from './to-view/gate.ts'
+import { guardChangeView } from './to-view/guard.ts'
 import { checkpointView, stepView } from './to-view/journal.ts'
 import { limitValuesView } from './to-view/limits.ts'
 import { planView, taskStateOf } from './to-view/plan.ts'
@@ -69,6 +70,21 @@ export function toWireEvent(event: PlanEvent, subscription: string, source: Sour
         method: '_cleveragents/gate/passed',
         about,
         confidence: confidenceView(confidence),
+      }
+    }
+    case 'GUARD_STOPPED': {
+      const { guard, tool, reason, scope, gateId } = body
+      return { ...common, method: '_cleveragents/guard/stopped', guard, tool, reason, scope, gate_id: gateId }
+    }
+    case 'GUARDS_CHANGED': {
+      const { change, loosened, reason, by } = body
+      return {
+        ...common,
+        method: '_cleveragents/guard/changed',
+        change: guardChangeView(change),
+        loosened: [...loosened],
+        reason,
+        by,
       }
     }
     case 'GATE_RESOLVED':

@@ -75,6 +75,8 @@ export function insertChild(
     reason: null,
     attempt: 1,
     reversions: 0,
+    // What was changed about the parent so far holds from the child's beginning.
+    guardOverlay: parent.guardOverlay,
     args,
     invariants: [],
     guidance: request.guidance === null ? [] : [request.guidance],

@@ -1,5 +1,11 @@
 import { type Result, refuse } from '../../domain/failure.ts'
-import { type Gate, type GateAnswer, type GateKind, namesDigest } from '../../domain/gate/gate.ts'
+import {
+  type Gate,
+  type GateAnswer,
+  type GateKind,
+  isPhaseQuestion,
+  namesDigest,
+} from '../../domain/gate/gate.ts'
 import { asId, shortId } from '../../domain/ids.ts'
 import type { Grant } from '../../domain/plan/journal.ts'
 import { type LifecycleEvent, step } from '../../domain/plan/lifecycle.ts'
@@ -72,17 +78,26 @@ export function refusalToAnswer(
   return null
 }
 
-function takesPart({ kind, automation }: Gate, { decision, optionId }: GateAnswer): boolean {
+function takesPart({ kind, automation, subject }: Gate, { decision, optionId }: GateAnswer): boolean {
   if (decision !== 'approve') return false
   if (kind === 'constrained') return optionId === null || optionId === 'retry'
-  return kind === 'phase' && automation === 'autoApply'
+  return subject.kind === 'phase' && automation === 'autoApply'
 }
 
 const MAX_ROUNDS = 10
 
 function refusalToChange(ports: Ports, gate: Gate, { guidance }: GateAnswer): Result<never> | null {
   const { kind } = gate
-  const heard = ['phase', 'decision', 'ask', 'tool', 'step_approval', 'child', 'confirmation'].includes(kind)
+  const heard = [
+    'phase',
+    'decision',
+    'ask',
+    'tool',
+    'step_approval',
+    'child',
+    'guard',
+    'confirmation',
+  ].includes(kind)
   // In Apply nobody is there to hear the guidance.
   if (!heard && !(kind === 'error' && gate.phase !== 'apply'))
     return refuse('invalid_state', `A ${words(kind)} gate takes approve or reject, not changes.`, { kind })
@@ -137,10 +152,9 @@ function moveFor(gate: Gate, answer: GateAnswer, plan: Plan): Move {
   if (answer.decision === 'reject')
     return leavesRest(gate, plan)
       ? { event: 'closed_in_part', reason: `applied in part; ${restWords(plan, answer.note)}` }
-      : { event: rejected(gate.kind), reason: answer.note ?? `rejected: ${gate.question}` }
+      : { event: rejected(gate), reason: answer.note ?? `rejected: ${gate.question}` }
+  if (isPhaseQuestion(gate)) return { event: 'phase_passed' }
   switch (gate.kind) {
-    case 'phase':
-      return { event: 'phase_passed' }
     case 'strategy_revision':
       return { event: 'strategy_revised', reason: gate.question, patch: anotherAttempt(plan) }
     case 'constrained':
@@ -153,8 +167,11 @@ function moveFor(gate: Gate, answer: GateAnswer, plan: Plan): Move {
 }
 
 /** What is applied already stays, so such a plan never looks as if nothing had been. */
-function leavesRest({ kind, automation }: Gate, { appliedState }: Plan): boolean {
-  return appliedState !== null && (kind === 'constrained' || (kind === 'phase' && automation === 'autoApply'))
+function leavesRest({ kind, automation, subject }: Gate, { appliedState }: Plan): boolean {
+  return (
+    appliedState !== null &&
+    (kind === 'constrained' || (subject.kind === 'phase' && automation === 'autoApply'))
+  )
 }
 
 function restWords({ left }: Plan, note: string | null): string {
@@ -163,10 +180,9 @@ function restWords({ left }: Plan, note: string | null): string {
   return note === null ? words : `${words}: ${note}`
 }
 
-function rejected(kind: GateKind): LifecycleEvent {
-  switch (kind) {
-    case 'phase':
-      return 'phase_rejected'
+function rejected(gate: Gate): LifecycleEvent {
+  if (isPhaseQuestion(gate)) return 'phase_rejected'
+  switch (gate.kind) {
     // The actor hears of the refusal and finds another way.
     case 'decision':
     case 'ask':
@@ -174,6 +190,7 @@ function rejected(kind: GateKind): LifecycleEvent {
     case 'step_approval':
     case 'child':
     case 'confirmation':
+    case 'guard':
       return 'continued'
     default:
       return 'given_up'

@@ -23,12 +23,15 @@ export interface StepCall {
   readonly costUsd: number
 }
 
-/** Whether a person must allow this call. One question settles both the call and the network it asks for. */
-export async function stepApproval(turn: Turn, call: StepCall): Promise<StepApproval> {
+/** Whether commands may run at all where nothing confines them. */
+export async function confinementApproval(turn: Turn, call: StepCall): Promise<StepApproval> {
   const confinement = call.tool === COMMAND_TOOL ? await turn.session.ports.confinement() : null
   const missing = confinement?.kind === 'none' && !confinement.isSwitchedOff ? confinement.notice : null
-  const unconfined = missing === null ? withoutNetwork : unconfinedApproval(turn, call, missing)
-  if (unconfined.kind !== 'approved') return unconfined
+  return missing === null ? withoutNetwork : unconfinedApproval(turn, call, missing)
+}
+
+/** Whether a person must allow this call. One question settles both the call and the network it asks for. */
+export function personApproval(turn: Turn, call: StepCall): StepApproval {
   return call.wantsNetwork ? networkApproval(turn, call) : plainApproval(turn, call)
 }
 

@@ -48,7 +48,7 @@ export function openGate(ports: Ports, plan: Plan, asked: Question): Gate {
   return gate
 }
 
-function comparison(confidence: GateConfidence, profile: string): string {
+export function comparison(confidence: GateConfidence, profile: string): string {
   if (confidence.threshold >= 1) return `profile ${profile} always asks here`
   return `confidence ${confidence.effective.toFixed(2)}, profile ${profile} needs ${confidence.threshold.toFixed(2)}`
 }

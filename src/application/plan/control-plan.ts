@@ -1,6 +1,6 @@
 /** What a person does to a plan as a whole: cancel, pause, resume, interrupt, guide, or pass a phase by name. */
 import { type Result, refuse } from '../../domain/failure.ts'
-import type { ChosenPart, Gate } from '../../domain/gate/gate.ts'
+import { type ChosenPart, type Gate, isPhaseQuestion } from '../../domain/gate/gate.ts'
 import { phaseOf, positionWords, stateOf } from '../../domain/plan/lifecycle.ts'
 import { appliedPart, type Plan } from '../../domain/plan/plan.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
@@ -156,7 +156,7 @@ function gateBefore(ports: Ports, plan: Plan, phase: PassPhase['phase']): Gate |
     .listOpen(plan.planId)
     .find(
       open =>
-        (open.kind === 'phase' && target.includes(open.automation ?? '')) ||
+        (isPhaseQuestion(open) && target.includes(open.automation ?? '')) ||
         (open.kind === 'constrained' && phase === 'apply'),
     )
 }

@@ -2,6 +2,7 @@ import { refuse } from '../../domain/failure.ts'
 import { type AutomationGate, automationGates } from '../../domain/gate/automation.ts'
 import type { Verdict } from '../../domain/gate/confidence.ts'
 import type { GateOption } from '../../domain/gate/gate.ts'
+import { APPLY_OPERATION, type GuardVerdict } from '../../domain/guards/guard.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import { type ChangeSet, countChanges } from '../../domain/sandbox/changeset.ts'
@@ -10,9 +11,11 @@ import { editsInWords, lookAtProject } from '../drift/look-at-project.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
-import type { Question } from '../gate/open-gate.ts'
+import { comparison, type Question } from '../gate/open-gate.ts'
 import { recordPass } from '../gate/record-judgement.ts'
 import { planTouches } from '../gate/touches.ts'
+import { askUnderGuard } from '../guards/guard-approval.ts'
+import { judgeApply } from '../guards/judge-tool-call.ts'
 import { refusalByInvariants, rulesFor } from '../invariant/broken-rules.ts'
 import { reconcileFor } from '../invariant/enforce.ts'
 import { newLine } from '../invariant/tighter.ts'
@@ -130,7 +133,9 @@ function passOrAsk(
   notes: readonly string[],
 ): Next {
   const verdict = verdictOn(session, plan, gate)
-  if (verdict.passes)
+  const guarded = gate === 'autoApply' ? judgeApply(session.ports, plan) : null
+  const isStopped = guarded?.allowed === false
+  if (verdict.passes && !isStopped)
     return {
       event: 'phase_passed',
       commit: moved => recordPass(session.ports, moved, verdict, automationGates[gate].what),
@@ -138,7 +143,16 @@ function passOrAsk(
   const question = phaseQuestion(session, plan, gate, changes)
   if (question.subject.kind !== 'phase') return ask(session.ports, question)
   const summary = [question.subject.summary, ...notes].join('\n')
-  return ask(session.ports, { ...question, subject: { ...question.subject, summary } })
+  const shown = { ...question, subject: { ...question.subject, summary } }
+  return guarded && isStopped
+    ? askUnderGuard(session.ports, APPLY_OPERATION, guarded, underGuard(plan, shown, verdict, guarded))
+    : ask(session.ports, shown)
+}
+
+/** One question settles both the profile's and the guard's; the guard's alone where the profile has none. */
+function underGuard(plan: Plan, question: Question, verdict: Verdict, { reason }: GuardVerdict): Question {
+  if (verdict.passes) return { ...question, kind: 'guard', reason }
+  return { ...question, reason: `${comparison(verdict, plan.profile.name)}; ${reason}` }
 }
 
 /** The question before a phase. Of a plan that was applied in part, Apply asks about the rest. */

@@ -7,8 +7,8 @@ import { COMMAND_TOOL, type ToolOutcome } from '../../domain/tool.ts'
 import { reasonNotTrusted } from '../../domain/trust.ts'
 import { recordGuidance } from '../decision/record-guidance.ts'
 import { recordState } from '../decision/take-checkpoint.ts'
-import { stepApproval } from '../gate/approve-step.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
+import { clearCall } from '../gate/clear-call.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import type { Project, SetUp } from '../ports.ts'
 import { standingOf } from '../project/trust.ts'
@@ -139,7 +139,9 @@ function leaveOut(setUp: WantedSetUp, summary: string, also: Next = stay): Next 
 async function carryOut(setUp: WantedSetUp): Promise<Next> {
   const { turn, key } = setUp
   const call = { key, tool: COMMAND_TOOL, input: inputOf(setUp), wantsNetwork: false, costUsd: 0 }
-  const approval = await stepApproval(turn, call)
+  const tool = turn.session.ports.tools.find(COMMAND_TOOL)
+  if (!tool) return leaveOut(setUp, 'there is no tool that runs commands here')
+  const approval = await clearCall(turn, tool, call)
   switch (approval.kind) {
     case 'approved':
       return run(setUp)

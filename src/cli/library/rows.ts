@@ -35,6 +35,18 @@ export const libraryRows: readonly CommandRow[] = [
     load: async () => (await gates()).gateList,
   },
   {
+    words: 'guard test',
+    summary: 'tell what guards would say to a command; the exit code is 0 allowed, 3 asked, 7 refused',
+    arguments: [argument('command', 'the command line, as one word')],
+    flags: [
+      flag('profile', 'PROFILE', 'the guards of this profile'),
+      flag('plan', 'PLAN', 'the guards of this plan as they are now'),
+    ],
+    example: "agents guard test 'npm test && git push' --profile ci",
+    methods: ['_cleveragents/guard/test'],
+    load: async () => (await import('./command-guard.ts')).guardTest,
+  },
+  {
     words: 'grant list',
     summary: 'list standing approvals',
     arguments: [],

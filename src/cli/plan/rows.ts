@@ -6,6 +6,10 @@ const gate = argument('gate', 'the gate; may be left out when exactly one waits'
 const digest = flag('digest', 'DIGEST', 'refuse the answer if the gate shows anything else by now')
 const note = flag('note', 'TEXT', 'a note for the record')
 
+const why = flag('reason', 'TEXT', 'why, for the record; needed to loosen')
+const rules = argument('rule', 'tools or commands, like run_command(git push *)', 'any number')
+
+const guards = () => import('./command-plan-guard.ts')
 const run = () => import('./command-plan-run.ts')
 const look = () => import('./command-plan-look.ts')
 const answer = () => import('./command-plan-answer.ts')
@@ -275,6 +279,50 @@ export const planRows: readonly CommandRow[] = [
     example: 'agents plan guard audit @latest --result denied',
     methods: ['_cleveragents/plan/guard/audit'],
     load: async () => (await import('./command-plan-audit.ts')).planGuardAudit,
+  },
+  {
+    words: 'plan guard show',
+    summary: 'show what is asked about in a plan, and who wanted it so',
+    arguments: [plan],
+    flags: [],
+    example: 'agents plan guard show @latest',
+    methods: ['_cleveragents/plan/guard/show'],
+    load: async () => (await guards()).planGuardShow,
+  },
+  {
+    words: 'plan guard set',
+    summary: 'change what is asked about in a plan, from its next call on',
+    arguments: [plan],
+    flags: [
+      flag('max-cost', 'USD', 'ask when more than this is spent; none: no limit'),
+      flag('max-calls', 'N', 'ask after this many calls in one step; none: no limit'),
+      flag('allow', 'RULE', 'only these tools or commands run by themselves', 'repeatable'),
+      flag('allow-all', null, 'no list of allowed tools'),
+      choice('approve-writes', ['yes', 'no'], 'ask about every write'),
+      choice('approve-apply', ['yes', 'no'], 'ask before Apply'),
+      why,
+    ],
+    example: 'agents plan guard set @latest --max-cost 0.50',
+    methods: ['_cleveragents/plan/guard/set'],
+    load: async () => (await guards()).planGuardSet,
+  },
+  {
+    words: 'plan guard denylist add',
+    summary: 'ask about a tool or a command whenever a plan wants it',
+    arguments: [plan, rules],
+    flags: [],
+    example: 'agents plan guard denylist add @latest "run_command(git push *)"',
+    methods: ['_cleveragents/plan/guard/denylist/add'],
+    load: async () => (await guards()).planGuardDenylistAdd,
+  },
+  {
+    words: 'plan guard denylist remove',
+    summary: 'let a tool or a command run by itself again',
+    arguments: [plan, rules],
+    flags: [why],
+    example: 'agents plan guard denylist remove @latest delete_file --reason "only in build" --yes',
+    methods: ['_cleveragents/plan/guard/denylist/remove'],
+    load: async () => (await guards()).planGuardDenylistRemove,
   },
   {
     words: 'plan profile show',

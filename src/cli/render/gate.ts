@@ -1,4 +1,5 @@
 import type { GateView, GrantView } from '../../a2a/protocol/views.ts'
+import { markedRows } from '../../text/marked-rows.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'
 import { shellWord, shortDigest, shortId } from './words.ts'
@@ -73,9 +74,33 @@ function optionText(option: GateView['options'][number]): string {
 
 /** Unshortened, whatever the kind: what is not shown here was not approved. */
 function subjectFacts(subject: GateView['subject']): [string, string][] {
+  if (subject.kind === 'guard') return guardFacts(subject)
   return Object.entries(subject)
     .filter(([name, value]) => name !== 'kind' && value !== null && value !== '')
     .map(([name, value]) => [nameInWords(name), valueText(value)])
+}
+
+/** The command with the parts that the guard is about marked in it, below each line. */
+function guardFacts({ tool, folder, command, input, marked }: GateView['subject']): [string, string][] {
+  const marks = (Array.isArray(marked) ? marked : []).filter(isMark)
+  const rows = markedRows(String(command), marks, Number.POSITIVE_INFINITY).flatMap(({ pieces, carets }) => [
+    pieces.map(({ text }) => text).join(''),
+    ...(carets === null ? [] : [carets]),
+  ])
+  const others = input !== null && typeof input === 'object' ? Object.entries(input) : []
+  return [
+    ['tool', valueText(tool)],
+    ['folder', valueText(folder)],
+    ...(command === null ? [] : [['command', rows.join('\n')] as [string, string]]),
+    ...marks.map(({ text, why }): [string, string] => ['stopped', `${text}: ${why}`]),
+    ...others.map(([name, value]): [string, string] => [nameInWords(name), valueText(value)]),
+  ]
+}
+
+type Mark = { readonly start: number; readonly end: number; readonly text: string; readonly why: string }
+
+function isMark(value: unknown): value is Mark {
+  return typeof value === 'object' && value !== null && 'start' in value && 'why' in value
 }
 
 function nameInWords(name: string): string {

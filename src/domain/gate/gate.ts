@@ -1,6 +1,7 @@
 import type { ChildRequest, MergeRule, SpawnRequest } from '../actor/actor.ts'
 import type { ConfidenceFactors, DecisionOption, DecisionType } from '../decision/decision.ts'
 import type { Excess } from '../guardrails/limits.ts'
+import type { GuardName, GuardScope } from '../guards/guard.ts'
 import type { GateId, PlanId } from '../ids.ts'
 import type { RelPath } from '../sandbox/rel-path.ts'
 import type { ApplyConflict, DriftedPath } from '../sandbox/strategy.ts'
@@ -88,6 +89,19 @@ export type GateSubject =
       readonly input: Readonly<Record<string, unknown>>
       readonly folder: string
     }
+  /** A call that a guard stopped. */
+  | {
+      readonly kind: 'guard'
+      readonly guard: GuardName
+      readonly scope: GuardScope
+      readonly tool: string
+      readonly folder: string
+      /** The whole command line, for the tool that runs commands. */
+      readonly command: string | null
+      readonly input: Readonly<Record<string, unknown>>
+      /** Which parts of the command line the guard is about, by their place in it. */
+      readonly marked: readonly MarkedPart[]
+    }
   | {
       readonly kind: 'children'
       readonly mode: SpawnRequest['mode']
@@ -135,6 +149,18 @@ export type GateSubject =
       readonly raiseTo: number | null
     } & Omit<Excess, 'reason'>)
   | { readonly kind: 'trust'; readonly folder: string; readonly wouldRun: readonly string[] }
+
+export interface MarkedPart {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly why: string
+}
+
+/** Whether it is about going on to the next phase, whoever wanted it asked. */
+export function isPhaseQuestion({ subject }: Pick<Gate, 'subject'>): boolean {
+  return subject.kind === 'phase'
+}
 
 export interface GateOption {
   readonly id: string

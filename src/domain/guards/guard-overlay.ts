@@ -15,10 +15,14 @@ export const guardOverlaySchema = z.object({
 })
 export type GuardOverlay = Readonly<z.infer<typeof guardOverlaySchema>>
 
-export type GuardChange =
-  | ({ readonly kind: 'set' } & Omit<GuardOverlay, 'denied' | 'undenied'>)
-  | { readonly kind: 'deny'; readonly entries: readonly string[] }
-  | { readonly kind: 'undeny'; readonly entries: readonly string[] }
+const entries = z.array(z.string()).readonly()
+
+export const guardChangeSchema = z.discriminatedUnion('kind', [
+  guardOverlaySchema.omit({ denied: true, undenied: true }).extend({ kind: z.literal('set') }),
+  z.object({ kind: z.literal('deny'), entries }),
+  z.object({ kind: z.literal('undeny'), entries }),
+])
+export type GuardChange = Readonly<z.infer<typeof guardChangeSchema>>
 
 export function changeOverlay(overlay: GuardOverlay | null, change: GuardChange): GuardOverlay {
   const { denied, undenied, ...set } = overlay ?? { denied: [], undenied: [] }

@@ -1,6 +1,7 @@
 import type { Action, ArgumentValue } from '../action.ts'
 import type { ProjectBrief } from '../actor/actor.ts'
 import type { Guardrails } from '../guardrails/limits.ts'
+import type { GuardOverlay } from '../guards/guard-overlay.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
 import type { ActiveInvariant } from '../invariant/invariant.ts'
 import type { PreflightCheck } from '../preflight/preflight.ts'
@@ -44,6 +45,8 @@ export interface Plan {
   readonly guardrails: Guardrails
   /** Who made fields of its safety stricter than the profile itself. */
   readonly safetySources: SafetySources
+  /** What was changed about its guards after it was made. */
+  readonly guardOverlay: GuardOverlay | null
   readonly args: Readonly<Record<string, ArgumentValue | null>>
   /** Those that hold, as of the last time they were reconciled. */
   readonly invariants: readonly ActiveInvariant[]

@@ -22,6 +22,14 @@ export function stepRepository(connection: Connection): StepRepository {
        FROM steps WHERE plan_id = ? AND rest ->> '$.kind' = 'tool' AND rest ->> '$.tool' IS NOT NULL`,
     ),
   )
+  const calls = once(() =>
+    connection.db.prepare<[string, string, string, string, number, string], { calls: number }>(
+      `SELECT count(*) AS calls FROM steps
+       WHERE plan_id = ? AND (path = ? OR (path >= ? || '.' AND path < ? || '/'))
+         AND rest ->> '$.attempt' = ? AND idempotency_key <> ?
+         AND rest ->> '$.kind' IN ('tool', 'validate') AND rest ->> '$.startedAt' IS NOT NULL`,
+    ),
+  )
   return {
     insert: steps.insertUnless('idempotency_key'),
     update: steps.update,
@@ -34,6 +42,8 @@ export function stepRepository(connection: Connection): StepRepository {
       used()
         .all(planId)
         .map(({ tool, network }) => ({ tool, network: network === 1 })),
+    countCalls: ({ planId, attempt, path, exceptKey }) =>
+      calls().get(planId, path, path, path, attempt, exceptKey)?.calls ?? 0,
     listByPlan: steps.many('WHERE plan_id = ? ORDER BY recorded'),
     listByDecision: steps.many('WHERE decision_id = ? ORDER BY recorded'),
     lastUnder: steps.one(

@@ -17,7 +17,7 @@ export function judge(text: string, rules: { deny?: string[]; allow?: string[] }
   return judgeCall(guards, commandCall(text))
 }
 
-export function commandCall(text: string): GuardCall {
+function commandCall(text: string): GuardCall {
   return {
     tool: COMMAND_TOOL,
     isWrite: true,

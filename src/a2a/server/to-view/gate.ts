@@ -66,6 +66,7 @@ function subjectView(subject: GateSubject): GateView['subject'] {
     }
     case 'decision':
     case 'tool':
+    case 'guard':
     case 'ask':
     case 'error':
     case 'constrained':

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { PlanEventBody } from '../../../application/ports.ts'
 import { limitsSchema } from '../../../domain/guardrails/limits.ts'
-import type { CorrectionId, DecisionId, StepId } from '../../../domain/ids.ts'
+import { guardNames } from '../../../domain/guards/guard.ts'
+import { guardChangeSchema } from '../../../domain/guards/guard-overlay.ts'
+import type { CorrectionId, DecisionId, GateId, StepId } from '../../../domain/ids.ts'
 import { automationProfileSchema } from '../../../domain/profile/profile.ts'
 import { changeCounts, decisionSchema, influenceSchema, judgementSchema } from './decision-schema.ts'
 import { gateSchema } from './gate-schema.ts'
@@ -37,6 +39,21 @@ export const eventBodySchema: z.ZodType<PlanEventBody> = z.discriminatedUnion('t
   z.object({ type: z.literal('DECISIONS_RESTORED'), decisionIds: z.array(id<DecisionId>()) }),
   z.object({ type: z.enum(['STEP_STARTED', 'STEP_FINISHED']), step: stepSchema }),
   z.object({ type: z.literal('STEP_OUTPUT'), stepId: id<StepId>(), text: z.string() }),
+  z.object({
+    type: z.literal('GUARD_STOPPED'),
+    guard: z.enum(guardNames),
+    tool: z.string(),
+    reason: z.string(),
+    scope: z.enum(['PLAN', 'SUBPLAN']),
+    gateId: id<GateId>(),
+  }),
+  z.object({
+    type: z.literal('GUARDS_CHANGED'),
+    change: guardChangeSchema,
+    loosened: z.array(z.string()),
+    reason: z.string().nullable(),
+    by: z.string(),
+  }),
   z.object({ type: z.literal('GATE_PASSED'), judgement: judgementSchema }),
   z.object({ type: z.enum(['GATE_OPENED', 'GATE_RESOLVED', 'GATE_VOIDED']), gate: gateSchema }),
   z.object({ type: z.literal('CHECKPOINT_CREATED'), checkpoint: checkpointSchema }),

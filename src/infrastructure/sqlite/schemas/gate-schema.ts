@@ -3,6 +3,7 @@ import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { automationGateNames } from '../../../domain/gate/automation.ts'
 import { type Gate, gateKinds } from '../../../domain/gate/gate.ts'
 import { budgetLevels, limitSources, stoppingLimits } from '../../../domain/guardrails/limits.ts'
+import { guardNames } from '../../../domain/guards/guard.ts'
 import type { GateId, PlanId } from '../../../domain/ids.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { childRequest } from './actor-schema.ts'
@@ -30,6 +31,16 @@ const gateSubject = z.discriminatedUnion('kind', [
     guidance: z.string().nullable(),
   }),
   z.object({ kind: z.literal('tool'), tool: z.string(), input: facts, folder: z.string() }),
+  z.object({
+    kind: z.literal('guard'),
+    guard: z.enum(guardNames),
+    scope: z.enum(['PLAN', 'SUBPLAN']),
+    tool: z.string(),
+    folder: z.string(),
+    command: z.string().nullable(),
+    input: facts,
+    marked: z.array(z.object({ start: z.number(), end: z.number(), text: z.string(), why: z.string() })),
+  }),
   z.object({
     kind: z.literal('children'),
     mode: z.enum(['sequential', 'parallel']),

@@ -7,6 +7,7 @@ import {
   noGuardrails,
   stoppingLimits,
 } from '../../../domain/guardrails/limits.ts'
+import { guardOverlaySchema } from '../../../domain/guards/guard-overlay.ts'
 import type { DecisionId, PlanId } from '../../../domain/ids.ts'
 import { positions } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
@@ -81,6 +82,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   profileSource: z.enum(profileSources),
   // Of plans of before this was kept, only what holds is known.
   safetySources: z.partialRecord(z.enum(safetyFields), z.enum(safetySourceNames)).default({}),
+  guardOverlay: guardOverlaySchema.nullable().default(null),
   args: z.record(z.string(), argumentValue.nullable()),
   invariants: z.array(activeInvariantSchema),
   guidance: z.array(z.string()),
