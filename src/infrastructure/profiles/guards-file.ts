@@ -1,7 +1,15 @@
 import * as z from 'zod'
+import { parseToolRule } from '../../domain/guards/tool-rule.ts'
 import type { Guards } from '../../domain/profile/profile.ts'
 
-const tools = z.array(z.string().min(1, 'must not be empty')).nullable().default(null)
+const rule = z
+  .string()
+  .min(1, 'must not be empty')
+  .superRefine((entry, check) => {
+    const read = entry === '' || parseToolRule(entry)
+    if (read !== true && !read.ok) check.addIssue({ code: 'custom', message: read.failure.message })
+  })
+const tools = z.array(rule).nullable().default(null)
 
 /** The guards of a profile as files write them. What is left out restricts nothing. */
 export const guardsFile = z.strictObject({

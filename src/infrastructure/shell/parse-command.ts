@@ -73,6 +73,9 @@ function visit(node: SyntaxNode, place: Place, found: SimpleCommand[]): void {
     case 'ArithmeticCommand':
     case 'ArithmeticFor':
       throw new Unclear('shells differ in how they read ((...))')
+    case 'ArithmeticExpansion':
+      if (!node.expression && node.text !== '$(())') throw new Unclear(`${node.text} cannot be read`)
+      break
     case 'ArithmeticWord':
       if (/\s/.test(node.value)) throw new Unclear('shells differ in how they read $((...))')
       break

@@ -311,12 +311,13 @@ const wrapInSomething = fc.constantFrom<(command: string) => string>(
   command => `npm test && ${command}`,
   command => `${command}; npm test`,
   command => `npm test | ${command}`,
+  // Behind the `$( ` of others with a blank: `$((` would be arithmetic, which runs nothing.
   command => `( ${command} )`,
   command => `{ ${command}; }`,
   command => `if true; then ${command}; fi`,
-  command => `echo "$(${command})"`,
+  command => `echo "$( ${command})"`,
   command => `cat <(${command})`,
-  command => `X=$(${command}) npm test`,
+  command => `X=$( ${command}) npm test`,
   command => `f() { ${command}; }; f`,
   command => `sh -c ${inQuotes(command)}`,
   command => `eval ${inQuotes(command)}`,
@@ -326,7 +327,7 @@ const wrapInSomething = fc.constantFrom<(command: string) => string>(
 )
 const document = fc.constantFrom<(command: string) => string>(
   command => command,
-  command => `cat <<END\n$(${command})\nEND\n`,
+  command => `cat <<END\n$( ${command})\nEND\n`,
   command => `sh <<'SCRIPT'\n${command}\nSCRIPT\n`,
 )
 const prefix = fc.constantFrom(
