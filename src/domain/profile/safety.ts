@@ -62,7 +62,7 @@ export function stricter(profile: SafetyProfile, wishes: Partial<SafetyProfile> 
 }
 
 /** No skill has this category: it stands alone in a list where two wishes leave none. An empty list means "all". */
-export const NO_CATEGORY = 'none'
+const NO_CATEGORY = 'none'
 
 function intersect(left: readonly string[], right: readonly string[]): readonly string[] {
   if (left.length === 0) return right
