@@ -108,6 +108,7 @@ describe('plan use', () => {
   project  local/shop-api (/home/mira/shop-api)
   profile  cautious (plan)
   sandbox  git_worktree
+  cost     0.00 USD
 ⏸ Go from Strategize to Execute?
   gate     BBBBBB (phase, create_tool)
   plan     rename-auth
