@@ -193,7 +193,9 @@ test('a full disk fails the checkpoint, keeps the earlier ones and sweeps what w
   const sandbox = expectOk(await strategy.open({ planId, projectRoot: repository.root }, never))
   await repositoryAt(sandbox.root).write({ 'a.txt': 'first\n' })
   const first = await checkpoint(sandbox)
-  await repositoryAt(sandbox.root).write({ 'a.txt': 'second\n' })
+  // So many that git records them, which is what the disk fails.
+  const many = Array.from({ length: 70 }, (_, index) => [`${index}.txt`, `${index}\n`])
+  await repositoryAt(sandbox.root).write({ 'a.txt': 'second\n', ...Object.fromEntries(many) })
   await writeFile(full, '')
 
   const failed = await sandbox.checkpoint('second', 'unknown')
