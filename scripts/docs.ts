@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { commandsReference } from './docs/commands.ts'
 import { configurationGuide } from './docs/configuration.ts'
+import { decisionLogSchema } from './docs/decision-log.ts'
 import { jsonGuide } from './docs/json.ts'
 import { keysReference } from './docs/keys.ts'
 import { methodsReference } from './docs/methods.ts'
@@ -17,6 +18,7 @@ export interface GeneratedDoc {
 export const generatedDocs: readonly GeneratedDoc[] = [
   { file: 'docs/commands.md', text: commandsReference },
   { file: 'docs/configuration.md', text: configurationGuide },
+  { file: 'docs/decision-log.schema.json', text: decisionLogSchema },
   { file: 'docs/json.md', text: jsonGuide },
   { file: 'docs/keys.md', text: keysReference },
   { file: 'docs/methods.md', text: methodsReference },

@@ -19,6 +19,7 @@ import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
 import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { FolderCommand, TrustStanding } from '../domain/trust.ts'
+import type { DecisionLog } from './decision-log/gather-log.ts'
 import type { LimitFacts } from './guardrails/limit-facts.ts'
 import type { AuditFilter, PlanAudit } from './guardrails/plan-audit.ts'
 import type { ChangeGuards, PlanGuards } from './guards/change-guards.ts'
@@ -346,6 +347,7 @@ export interface Backend {
   tree(planRef: string, options: { showSuperseded: boolean; depth: number | null }): Result<Tree>
   explain(decisionRef: string, planRef: string | null): Promise<Result<Explanation>>
   diff(request: DiffRequest): Promise<Result<Diff>>
+  decisionLog(planRef: string): Promise<Result<DecisionLog>>
   steps(planRef: string, decisionRef: string | null): Result<readonly Step[]>
   checkpoints(planRef: string): Result<readonly Checkpoint[]>
   artifacts(planRef: string): Promise<Result<readonly Artifact[]>>

@@ -19,6 +19,7 @@ import { openGatesBelow } from './children/waiting.ts'
 import { correctDecision } from './decision/correct-decision.ts'
 import { explainDecision } from './decision/explain-decision.ts'
 import { showDiff } from './decision/show-diff.ts'
+import { gatherLog } from './decision-log/gather-log.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
 import { planAudit } from './guardrails/plan-audit.ts'
@@ -166,6 +167,7 @@ function planQueries(ports: Ports) {
     tree: (planRef, options) => planTree(ports, planRef, options),
     explain: (decisionRef, planRef) => explainDecision(ports, decisionRef, planRef),
     diff: request => showDiff(ports, request),
+    decisionLog: planRef => gatherLog(ports, planRef),
     steps: (planRef, decisionRef) => {
       const plan = findPlan(ports, planRef)
       if (!plan.ok) return plan

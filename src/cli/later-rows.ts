@@ -3,8 +3,6 @@ import type { CommandRow } from './command-row.ts'
 
 /** Commands that have a place and a meaning but no work behind them yet. They are shown, and say so. */
 export const laterRows: readonly CommandRow[] = [
-  later('plan export', 'write the decisions of a plan as a document', ['_cleveragents/plan/export']),
-  later('plan check', 'look whether a plan could start', ['_cleveragents/plan/check']),
   later('resource tree', 'show resources by project'),
   later('resource type add', 'register a type of resource'),
   later('resource type list', 'list types of resources'),

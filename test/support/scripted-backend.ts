@@ -253,6 +253,7 @@ export function scriptedBackend(): ScriptedBackend {
       if (plan && !plan.ok) return plan
       return ok(openGates(plan?.value.planId ?? null))
     },
+    decisionLog: later,
     addInvariants: later,
     invariants: later,
     effectiveInvariants: later,

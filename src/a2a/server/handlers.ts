@@ -3,6 +3,7 @@ import * as action from './handle-action.ts'
 import { audit } from './handle-audit.ts'
 import * as backend from './handle-backend.ts'
 import * as config from './handle-config.ts'
+import * as decisionLog from './handle-decision-log.ts'
 import * as demo from './handle-demo.ts'
 import * as event from './handle-event.ts'
 import * as gate from './handle-gate.ts'
@@ -35,6 +36,8 @@ export const handlers: {
   '_cleveragents/plan/diff': plan.diff,
   '_cleveragents/plan/correct': plan.correct,
   '_cleveragents/plan/rollback': plan.rollback,
+  '_cleveragents/plan/export': decisionLog.exportLog,
+  '_cleveragents/plan/check': decisionLog.check,
   '_cleveragents/plan/undo': plan.undo,
   '_cleveragents/plan/unapply': plan.unapply,
   '_cleveragents/plan/checkpoint/list': plan.listCheckpoints,

@@ -342,4 +342,31 @@ export const planRows: readonly CommandRow[] = [
     methods: ['_cleveragents/plan/profile/set'],
     load: async () => (await look()).planProfileSet,
   },
+  {
+    words: 'plan export',
+    summary: 'write the decision log of a plan, readable without this program and without secrets',
+    arguments: [plan],
+    flags: [
+      { ...choice('to', ['json', 'md'], 'for programs, or a page for people'), how: 'required' },
+      flag('output', 'FILE', 'write it to a new file instead of printing it'),
+    ],
+    example: 'agents plan export @latest --to json --output log.json',
+    methods: ['_cleveragents/plan/export'],
+    load: async () => (await import('./command-plan-log.ts')).planExport,
+  },
+  {
+    words: 'plan check',
+    summary: 'hold a plan, or its exported log, against rules; exit code 7 when one is broken',
+    arguments: [argument('plan', 'the plan, or a file that ends in .json')],
+    flags: [
+      { ...flag('max-auto-below', 'N', 'nothing passed by itself below this confidence'), number: 'any' },
+      flag('require-approved', 'PHASES', 'a person approved these: strategize,execute,apply', 'repeatable'),
+      flag('require-validations', null, 'every required validation passed, and at least one ran'),
+      flag('no-superseded-unanswered', null, 'no question was dropped or is open without an answer'),
+      { ...flag('max-cost', 'USD', 'it cost no more'), number: 'any' },
+    ],
+    example: 'agents plan check @latest --max-auto-below 0.6 --require-approved apply',
+    methods: ['_cleveragents/plan/check'],
+    load: async () => (await import('./command-plan-log.ts')).planCheck,
+  },
 ]

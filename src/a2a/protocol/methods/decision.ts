@@ -1,5 +1,6 @@
 /** What a plan decided and produced, and taking it back. */
 import * as z from 'zod'
+import { decisionLogView, logRules, logVerdict } from '../views/decision-log.ts'
 import {
   checkpointView,
   correctionView,
@@ -10,7 +11,7 @@ import {
   stepView,
   treeView,
 } from '../views.ts'
-import { later, plan, row } from './row.ts'
+import { plan, row } from './row.ts'
 
 export const decisionMethods = {
   '_cleveragents/plan/tree': row(
@@ -93,5 +94,19 @@ export const decisionMethods = {
     plan,
     z.object({ checkpoints: z.array(checkpointView) }),
   ),
-  '_cleveragents/plan/export': later('The decision log as a document.'),
+  '_cleveragents/plan/export': row(
+    'The decision log of a plan and those below it as one document, without secrets and with a checksum.',
+    plan,
+    decisionLogView,
+  ),
+  '_cleveragents/plan/check': row(
+    'Hold a decision log against rules: of a plan, or as it was exported.',
+    z.object({
+      plan_id: z.string().optional(),
+      /** As `plan/export` gave it. */
+      log: z.unknown().optional(),
+      rules: logRules,
+    }),
+    logVerdict,
+  ),
 } as const
