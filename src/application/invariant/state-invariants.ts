@@ -96,7 +96,7 @@ export async function listInvariants(ports: Ports, places: InvariantPlaces): Pro
   return ok((found ?? invariants.list()).map(invariant => entryFor(ports, invariant)))
 }
 
-export function entryFor(ports: Ports, invariant: Invariant): StatedEntry {
+function entryFor(ports: Ports, invariant: Invariant): StatedEntry {
   const { scope } = invariant
   const plan = scope.kind === 'plan' ? ports.store.plans.find(scope.planId) : null
   return { invariant, planName: plan?.name ?? null }

@@ -76,7 +76,7 @@ function pathRule(rule: RuleName, key: string | undefined, value: unknown): Resu
   return { ok: true, value: { key: PATH_KEY, rule, value: glob } }
 }
 
-export function isPathRule(rule: RuleName): boolean {
+function isPathRule(rule: RuleName): boolean {
   return rule === 'unchanged' || rule === 'forbid_path' || rule === 'allow_path'
 }
 
