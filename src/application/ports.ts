@@ -194,6 +194,8 @@ export interface StepRepository {
   lastAt(planId: PlanId, path: string): Step | null
   /** Spawn steps that have not ended, oldest first. */
   listOpenSpawns(planId: PlanId): Step[]
+  /** Runs of checks, in order. */
+  listChecks(planId: PlanId): Step[]
   /** Each tool that was called, once with and once without the network. */
   toolsUsed(planId: PlanId): { readonly tool: string; readonly network: boolean }[]
 }

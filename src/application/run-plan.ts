@@ -9,6 +9,7 @@ import type { Next } from './plan/next.ts'
 import { runTurn } from './plan/run-turn.ts'
 import type { PlanSession } from './plan/session.ts'
 import { startPhase } from './plan/start-phase.ts'
+import { checksDue } from './validation/due-checks.ts'
 
 /** When a running plan is to stop: at once (the signal aborts its step) or when its present step has ended. */
 export interface Stop {
@@ -53,7 +54,7 @@ function perform(session: PlanSession, plan: Plan, work: Effect): Promise<Next> 
     case 'run_actor':
       return runTurn(session, plan)
     case 'start_apply':
-      return { event: 'started' }
+      return checksDue(session.ports, plan) ?? { event: 'started' }
     case 'apply':
       return applyPlan(session, plan)
     case 'abort_step':

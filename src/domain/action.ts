@@ -19,9 +19,14 @@ export interface Action {
   readonly guardrails: Partial<Limits> | null
   readonly reusable: boolean
   readonly readOnly: boolean
+  /** How often its actor may try to fix one failing check before the strategy is revised, or a person asked. */
+  readonly maxFixAttempts: number
   readonly state: 'available' | 'archived'
   readonly recipe: Recipe | null
 }
+
+/** Requirements BUD-06. */
+export const DEFAULT_FIX_ATTEMPTS = 3
 
 export const argumentTypes = ['string', 'integer', 'number', 'boolean', 'list', 'path', 'enum'] as const
 export type ArgumentType = (typeof argumentTypes)[number]

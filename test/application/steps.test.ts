@@ -131,12 +131,12 @@ recipe:
     ])
   })
 
-  it('goes to the actor under ci, which asks when it knows no way, and passes once it is repaired', async () => {
+  it('asks under ci too when its action knows no way to fix it, and passes once it is repaired', async () => {
     const bench = await checked()
     let plan = await bench.start('local/checked', 'ci')
-    expect([whereabouts(plan), plan.gates[0]?.subject['step']]).toEqual([
-      'execute/awaiting_input error -',
-      'execute[2]',
+    expect([whereabouts(plan), plan.gates[0]?.reason]).toEqual([
+      'execute/awaiting_input validation_fix create_file',
+      'the action does not say how to fix it',
     ])
     await writeFile(join(bench.backend.dataDir, 'plans', plan.plan_id, 'root/project/door'), '')
     plan = await bench.approve(plan)

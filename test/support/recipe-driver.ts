@@ -65,7 +65,11 @@ export function programOf(
   recipe: Partial<Recipe>,
   definitions: readonly ActionArgument[] = [],
 ): RecipeProgram {
-  return { recipe: { strategize: [], execute: [], ...recipe }, arguments: definitions, expressions: cel }
+  return {
+    recipe: { strategize: [], execute: [], fix: [], ...recipe },
+    arguments: definitions,
+    expressions: cel,
+  }
 }
 
 function turn(program: RecipeProgram, told: Brief, from: RecipeState, outcome: Outcome): RecipeRun {
@@ -106,7 +110,7 @@ function answerPlainly(run: RecipeRun): RecipeRun {
     case 'call_tool':
       return run.result({ paths: ['a', 'b'], count: 2 })
     case 'validate':
-      return run.tell({ kind: 'validated', result: 'passed', exitCode: 0, message: 'passed' })
+      return run.tell({ kind: 'validated', result: 'passed', exitCode: 0, message: 'passed', report: null })
     case 'ask':
       return run.tell({ kind: 'answered', optionId: run.request.options[0]?.id ?? null, note: null })
     case 'spawn_plans':
@@ -193,5 +197,5 @@ export function check(
   mode: 'required' | 'informational' = 'required',
   discovered = false,
 ): RecipeStep {
-  return { kind: 'validate', network: false, command, mode, discovered }
+  return { kind: 'validate', network: false, command, mode, discovered, fix: [] }
 }

@@ -49,10 +49,12 @@ export function anAction(changes: Partial<Action> = {}): Action {
     guardrails: null,
     reusable: true,
     readOnly: false,
+    maxFixAttempts: 3,
     state: 'available',
     recipe: {
       strategize: [{ kind: 'finish', note: null }],
       execute: [{ kind: 'tool', name: 'builtin/read_file', with: { path: '${{ args.old }}' }, as: null }],
+      fix: [],
     },
     ...changes,
   }

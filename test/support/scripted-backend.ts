@@ -377,6 +377,7 @@ const ACTIONS: readonly Action[] = [
     guardrails: null,
     reusable: true,
     readOnly: false,
+    maxFixAttempts: 3,
     state: 'available',
     recipe: null,
   },

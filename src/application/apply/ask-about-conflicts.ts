@@ -9,6 +9,7 @@ import { openGate } from '../gate/open-gate.ts'
 import { recordPass } from '../gate/record-judgement.ts'
 import { planTouches } from '../gate/touches.ts'
 import type { Next } from '../plan/next.ts'
+import { limitWords } from '../plan/revise-strategy.ts'
 import type { Applying } from './apply-plan.ts'
 
 /** Nothing was written. A conflict is either planned around anew on the present tree, or a person's to resolve. */
@@ -42,7 +43,7 @@ export function constrained(applying: Applying, conflicts: readonly ApplyConflic
         question: `Your files and the plan changed the same places: ${names}. Nothing was written.`,
         subject: { kind: 'constrained', conflicts, others },
         options: optionsFor(applying, others.length),
-        reason: null,
+        reason: verdict.passes && plan.reversions >= MAX_REVERSIONS ? limitWords(plan.reversions) : null,
         confidence: verdict,
       })
     },

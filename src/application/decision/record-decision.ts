@@ -65,6 +65,7 @@ export function recordDirectly(
     readonly alternatives?: Decision['alternatives']
     readonly correction?: Decision['correction']
     readonly checkpointId?: Decision['checkpointId']
+    readonly gateConfidence?: Decision['gateConfidence']
   },
 ): Decision {
   const contextSnapshot = snapshotOf(ports, plan, ports.store.cursors.get(plan.planId))

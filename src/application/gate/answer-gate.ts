@@ -97,6 +97,7 @@ function refusalToChange(ports: Ports, gate: Gate, { guidance }: GateAnswer): Re
     'child',
     'guard',
     'confirmation',
+    'validation_fix',
   ].includes(kind)
   // In Apply nobody is there to hear the guidance.
   if (!heard && !(kind === 'error' && gate.phase !== 'apply'))
@@ -156,6 +157,7 @@ function moveFor(gate: Gate, answer: GateAnswer, plan: Plan): Move {
   if (isPhaseQuestion(gate)) return { event: 'phase_passed' }
   switch (gate.kind) {
     case 'strategy_revision':
+      if (answer.optionId !== null && answer.optionId !== 'revise') return { event: 'continued' }
       return { event: 'strategy_revised', reason: gate.question, patch: anotherAttempt(plan) }
     case 'constrained':
       return answer.optionId === 'redo'

@@ -131,7 +131,7 @@ export function passPhase(ports: Ports, input: PassPhase): Result<Plan> {
   if (input.phase === 'apply' && stateOf(plan.value.position) === 'applied') return plan
   const gate = gateBefore(ports, plan.value, input.phase)
   if (!gate) {
-    const hint = stateOf(plan.value.position) === 'paused' ? ' Resume it first.' : ''
+    const hint = hintFor(ports, plan.value)
     return refuse(
       'invalid_state',
       `Plan ${plan.value.name} is ${positionWords(plan.value.position)}; no gate before ${input.phase} waits.${hint}`,
@@ -159,4 +159,11 @@ function gateBefore(ports: Ports, plan: Plan, phase: PassPhase['phase']): Gate |
         (isPhaseQuestion(open) && target.includes(open.automation ?? '')) ||
         (open.kind === 'constrained' && phase === 'apply'),
     )
+}
+
+/** What to do before the next phase can be passed. */
+function hintFor({ store }: Ports, { planId, position }: Plan): string {
+  if (stateOf(position) === 'paused') return ' Resume it first.'
+  const waiting = store.gates.listOpen(planId)[0]
+  return waiting ? ` It waits for an answer to: ${waiting.question}` : ''
 }

@@ -19,6 +19,7 @@ import { judgeApply } from '../guards/judge-tool-call.ts'
 import { refusalByInvariants, rulesFor } from '../invariant/broken-rules.ts'
 import { reconcileFor } from '../invariant/enforce.ts'
 import { newLine } from '../invariant/tighter.ts'
+import { checksDue } from '../validation/due-checks.ts'
 import { fromOf } from './base-state.ts'
 import type { Next } from './next.ts'
 import { worksInPlace } from './sandbox-facts.ts'
@@ -44,6 +45,8 @@ export async function decidePhase(session: PlanSession, plan: Plan, gate: Automa
     return askAboutFailure(session, `${plan.attempt}:changes`, 'reading the changes', changes.failure)
   if (changes.value.files.length === 0)
     return (await askAboutUnrecorded(session, plan)) ?? nothingToApply(plan)
+  const due = checksDue(session.ports, plan)
+  if (due) return due
   const kept = await keepsInvariants(session, plan, changes.value)
   if ('event' in kept) return kept
   const notes = [await meanwhile(session, plan), ...kept.notes].filter(each => each !== null)

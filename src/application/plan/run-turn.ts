@@ -1,9 +1,8 @@
-import type { ActorRequest, Outcome } from '../../domain/actor/actor.ts'
+import type { ActorRequest, FinishRequest, Outcome } from '../../domain/actor/actor.ts'
 import { isStepRequest, stepOf } from '../../domain/decision/kept.ts'
-import { assertNever, type Result, refuse } from '../../domain/failure.ts'
-import { automationGates } from '../../domain/gate/automation.ts'
+import { assertNever, type Result } from '../../domain/failure.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
-import { anotherAttempt, MAX_REVERSIONS, type Plan } from '../../domain/plan/plan.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { COMMAND_TOOL } from '../../domain/tool.ts'
 import { appendedTo } from '../children/append-child.ts'
@@ -18,16 +17,16 @@ import { meetProjectDrift } from '../drift/project-drift.ts'
 import { meetSandboxDrift } from '../drift/sandbox-drift.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
-import { judgeOperation } from '../gate/judge-operation.ts'
-import { recordPass } from '../gate/record-judgement.ts'
 import { checkStep, countsAsStep } from '../guardrails/check-step.ts'
+import { runLateCheck } from '../validation/late-checks.ts'
+import { runRequestedCheck } from '../validation/requested-check.ts'
 import { savePlan } from './change-plan.ts'
 import { authoriseStep, endStep } from './journal-step.ts'
 import { settleMissingFolder } from './missing-folder.ts'
 import type { Next } from './next.ts'
+import { reviseStrategy } from './revise-strategy.ts'
 import { runSetUp } from './run-set-up.ts'
 import { runToolStep } from './run-tool-step.ts'
-import { runValidation } from './run-validation.ts'
 import { worksInPlace } from './sandbox-facts.ts'
 import { actorFor, briefFor, type PlanSession } from './session.ts'
 import { guide, putOutcome, requestKey, type Turn, tell } from './turn.ts'
@@ -158,13 +157,18 @@ async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
     case 'call_tool':
       return runToolStep(turn, request)
     case 'validate':
-      return runValidation(turn, request)
+      return runRequestedCheck(turn, request)
     case 'ask':
       return settleAsk(turn, request)
     case 'finish':
-      return finishPhase(turn, request.note)
+      return finishPhase(turn, request)
     case 'give_up':
-      return reviseStrategy(turn, request.constraint)
+      return reviseStrategy(turn, {
+        key: requestKey(turn),
+        constraint: request.constraint,
+        subject: { kind: 'error', step: 'strategy', message: request.constraint },
+        otherWays: [],
+      })
     case 'spawn_plans':
       return settleSpawn(turn, request)
     case 'fail':
@@ -225,7 +229,7 @@ function settleAsk(turn: Turn, request: Extract<ActorRequest, { kind: 'ask' }>):
   }
 }
 
-async function finishPhase(turn: Turn, note: string | null): Promise<Next> {
+async function finishPhase(turn: Turn, request: FinishRequest): Promise<Next> {
   const { session, cursor } = turn
   const left = session.ports.store.decisions.listKept(session.planId)
   const passedBy = left.filter(each => each.phase === cursor.phase)
@@ -239,49 +243,7 @@ async function finishPhase(turn: Turn, note: string | null): Promise<Next> {
     )
   const recorded = await recordWork(session, cursor, `end of ${cursor.phase}`)
   if (!recorded.ok) return askAboutFailure(session, requestKey(turn), 'taking a checkpoint', recorded.failure)
-  return { event: 'finished', reason: note }
-}
-
-/** T8: the actor finds the strategy impossible. Bounded, so that a plan cannot go back and forth for ever. */
-function reviseStrategy(turn: Turn, constraint: string): Next {
-  const { session, plan } = turn
-  const { ports } = session
-  if (plan.position === 'strategize/running' || plan.reversions >= MAX_REVERSIONS) {
-    const failure = refuse('step_failed', `The actor gave up: ${constraint}`, { constraint }).failure
-    return askAboutFailure(session, requestKey(turn), 'the strategy', failure)
-  }
-  const verdict = judgeOperation(ports, plan, {
-    gate: 'reviseStrategy',
-    decisionType: null,
-    stated: null,
-  })
-  if (verdict.passes)
-    return {
-      event: 'strategy_revised',
-      reason: constraint,
-      patch: anotherAttempt(plan),
-      commit: current => recordPass(ports, current, verdict, automationGates.reviseStrategy.what),
-    }
-  return ask(ports, {
-    kind: 'strategy_revision',
-    requestKey: requestKey(turn),
-    question: `The strategy cannot be carried out: ${constraint}. Plan anew?`,
-    subject: { kind: 'error', step: 'strategy', message: constraint },
-    options: [
-      {
-        id: 'revise',
-        label: 'Go back to Strategize',
-        description: 'Work so far is undone.',
-        effect: 'approve',
-      },
-      {
-        id: 'stop',
-        label: 'Stop the plan here',
-        description: 'Resume or correct it later.',
-        effect: 'reject',
-      },
-    ],
-    reason: null,
-    confidence: verdict,
-  })
+  const ready: Turn = { ...turn, cursor: recorded.value.cursor }
+  const checked = cursor.phase === 'execute' ? await runLateCheck(ready, request) : null
+  return checked ?? { event: 'finished', reason: request.note }
 }

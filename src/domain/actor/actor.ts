@@ -8,6 +8,7 @@ import type { DecisionOption, DecisionType } from '../decision/decision.ts'
 import type { Failure } from '../failure.ts'
 import type { DecisionId, PlanId } from '../ids.ts'
 import type { ChangeCounts } from '../sandbox/changeset.ts'
+import type { SandboxState } from '../sandbox/strategy.ts'
 
 export interface Actor {
   readonly name: string
@@ -81,11 +82,19 @@ export type ActorRequest =
   | ValidateRequest
   | AskRequest
   | SpawnRequest
-  | { readonly kind: 'finish'; readonly step: string; readonly note: string | null }
+  | FinishRequest
   /** The strategy cannot be carried out; the constraint says why. */
   | { readonly kind: 'give_up'; readonly step: string; readonly constraint: string }
   /** The actor itself failed, e.g. an expression or an assertion. */
   | { readonly kind: 'fail'; readonly step: string; readonly failure: Failure }
+
+export interface FinishRequest {
+  readonly kind: 'finish'
+  readonly step: string
+  readonly note: string | null
+  /** Whether the actor can do something about a check that fails after its last step. */
+  readonly fixesChecks: boolean
+}
 
 export interface DecisionRequest {
   readonly kind: 'record_decision'
@@ -134,6 +143,8 @@ export interface ValidateRequest {
   readonly network: boolean
   /** action: written in the action, the user's own word. project: discovered in the folder, needs its trust. */
   readonly origin: 'action' | 'project'
+  /** Whether the actor can do something about it when it fails. */
+  readonly fixable: boolean
   readonly influencedBy: readonly InfluenceClaim[]
 }
 
@@ -186,6 +197,23 @@ export interface ChildResult {
   readonly changes: ChangeCounts | null
 }
 
+/** What a check was, and what it showed. */
+export interface CheckReport {
+  /** Name of an attached validation; null for a check that the actor asked for. */
+  readonly validation: string | null
+  readonly command: string
+  readonly mode: ValidateRequest['mode']
+  readonly origin: ValidateRequest['origin']
+  readonly network: boolean
+  /** The recorded state of the sandbox that it looked at. */
+  readonly state: SandboxState
+  /** The end of what it printed. */
+  readonly output: string
+  readonly data: unknown
+  /** From 1, when the actor is to fix it; 0 otherwise. */
+  readonly fixAttempt: number
+}
+
 /** What came of the last request. */
 export type Outcome =
   | { readonly kind: 'none' }
@@ -201,6 +229,8 @@ export type Outcome =
       readonly result: 'passed' | 'failed' | 'not_run'
       readonly exitCode: number | null
       readonly message: string
+      /** Null in records of before it was kept. */
+      readonly report: CheckReport | null
     }
   | { readonly kind: 'answered'; readonly optionId: string | null; readonly note: string | null }
   | { readonly kind: 'spawned'; readonly children: readonly ChildResult[] }

@@ -10,7 +10,15 @@ import type { ToolDeclaration } from '../tool.ts'
 import { type KnownActions, spawnProblems } from './check-spawn.ts'
 import { checkTemplate, type RecipeProblem } from './check-template.ts'
 import type { ExpressionEvaluator } from './expression.ts'
-import type { DecideStep, Recipe, RecipeOption, RecipeStep, SpawnStep, Template } from './recipe-format.ts'
+import {
+  type DecideStep,
+  FAILED_CHECK,
+  type Recipe,
+  type RecipeOption,
+  type RecipeStep,
+  type SpawnStep,
+  type Template,
+} from './recipe-format.ts'
 import { allSteps, decisionsIn } from './recipe-walk.ts'
 import { templateParts } from './template.ts'
 
@@ -27,6 +35,7 @@ export function checkRecipe(recipe: Recipe, surroundings: RecipeSurroundings): R
   const check = openCheck(recipe, surroundings)
   checkSteps(check, recipe.strategize, { path: ['strategize'], phase: 'strategize', loops: [] })
   checkSteps(check, recipe.execute, { path: ['execute'], phase: 'execute', loops: [] })
+  checkSteps(check, recipe.fix, { path: ['fix'], phase: 'execute', loops: [FAILED_CHECK] })
   return check.problems
 }
 
@@ -88,6 +97,7 @@ function checkStep(check: Check, step: RecipeStep, place: Place): void {
     case 'validate':
       refuseInStrategize(check, place)
       checkTexts(check, place, { command: step.command })
+      checkSteps(check, step.fix, { ...inside(place, 'fix'), loops: [...place.loops, FAILED_CHECK] })
       break
     case 'ask':
       checkTexts(check, place, { question: step.question, ...optionTexts(step.options) })
@@ -252,7 +262,7 @@ function nameResult(check: Check, name: string | null, place: Place): void {
   check.results.add(name)
 }
 
-const SCOPE_NAMES = ['args', 'vars', 'guidance', 'project', 'plan']
+const SCOPE_NAMES = ['args', 'vars', 'guidance', 'project', 'plan', FAILED_CHECK]
 
 /** A name must stay readable: neither one of ours nor a word of the expression language. */
 function checkName(check: Check, name: string, place: Place): void {

@@ -16,7 +16,11 @@ export function markDiscovered(
   const mark = (inner: readonly RecipeStep[], names = fromProject) =>
     markDiscovered(inner, expressions, names)
   return steps.map(step => {
-    if (step.kind === 'validate') return { ...step, discovered: comesFromProject(step.command) }
+    if (step.kind === 'validate') {
+      const discovered = comesFromProject(step.command)
+      const seen = discovered ? new Set([...fromProject, 'validation']) : fromProject
+      return { ...step, discovered, fix: mark(step.fix, seen) }
+    }
     // biome-ignore lint/suspicious/noThenProperty: the recipe format has this key
     if (step.kind === 'when') return { ...step, then: mark(step.then), else: mark(step.else) }
     if (step.kind !== 'for_each') return step

@@ -14,6 +14,8 @@ export type Template =
 export interface Recipe {
   readonly strategize: readonly RecipeStep[]
   readonly execute: readonly RecipeStep[]
+  /** Done about a failed required check that has no steps of its own for it, attached validations included. */
+  readonly fix: readonly RecipeStep[]
 }
 
 export type RecipeStep =
@@ -46,6 +48,8 @@ export type RecipeStep =
       readonly network: boolean
       /** Set when the command comes from `project.checks`, i.e. was discovered and needs folder trust. */
       readonly discovered: boolean
+      /** Done when it fails and is required, before it runs again. */
+      readonly fix: readonly RecipeStep[]
     }
   | {
       readonly kind: 'ask'
@@ -109,3 +113,6 @@ export interface RecipeChild {
 }
 
 export const MAX_PARALLEL = 50
+
+/** What the steps of a fix read of the check that failed: `validation.output`. */
+export const FAILED_CHECK = 'validation'

@@ -2,7 +2,7 @@ import { assertNever, refuse } from '../failure.ts'
 import type { ChangeCounts } from '../sandbox/changeset.ts'
 import type { ChildResult, Outcome } from './actor.ts'
 import { type Proposal, proposeDecision } from './recipe-decide.ts'
-import type { DecideStep, RecipeStep, Template } from './recipe-format.ts'
+import { type DecideStep, FAILED_CHECK, type RecipeStep, type Template } from './recipe-format.ts'
 import { applyPairs, hearGuidance, matchOption } from './recipe-guidance.ts'
 import { sourceOfReads, sourceOfResult } from './recipe-influence.ts'
 import { readsOf, type Visit } from './recipe-reading.ts'
@@ -11,6 +11,7 @@ import { restartPhase } from './recipe-start.ts'
 import {
   advance,
   decisionKey,
+  enterList,
   NEXT_DECISION,
   own,
   type RecipeState,
@@ -40,7 +41,7 @@ export function settle(visit: Visit, outcome: Outcome): RecipeState {
       if (!state.spawning) stepOf(visit, 'tool')
       return { ...state, stopped: outcome.failure }
     case 'validated':
-      return validated(visit, stepOf(visit, 'validate'), outcome)
+      return validated(visit, outcome)
     case 'answered':
       return withResult(visit, stepOf(visit, 'ask'), { option_id: outcome.optionId, note: outcome.note })
     case 'spawned':
@@ -232,16 +233,43 @@ function withChildren(visit: Visit, step: StepOf<'spawn'>, results: readonly Tol
   })
 }
 
-function validated(
-  { state }: Visit,
-  step: StepOf<'validate'>,
-  outcome: Extract<Outcome, { kind: 'validated' }>,
-): RecipeState {
-  if (outcome.result !== 'failed' || step.mode === 'informational') return advance(state)
+/** At the end of the recipe it is told of checks that ran after its last step; only those that fail. */
+function validated(visit: Visit, outcome: Validated): RecipeState {
+  const { state, program } = visit
+  const step = stepAt(program.recipe, state)
+  const own = step?.kind === 'validate' ? step : null
+  if (outcome.result !== 'failed' || own?.mode === 'informational') return own ? advance(state) : state
+  const branch = own && own.fix.length > 0 ? 'fix' : 'repair'
+  const steps = branch === 'fix' ? (own?.fix ?? []) : program.recipe.fix
+  const attempt = outcome.report?.fixAttempt ?? 0
+  if (attempt > 0 && steps.length > 0) return beginFix(visit, outcome, { branch, attempt })
   const path = stepPath(state)
   const { failure } = refuse('step_failed', `${path}: ${outcome.message}`, {
     step: path,
     exitCode: outcome.exitCode,
   })
   return { ...state, stopped: failure }
+}
+
+type Validated = Extract<Outcome, { kind: 'validated' }>
+
+/** Each attempt is a round of a loop, so that its decisions and steps have names of their own. */
+function beginFix(
+  { state }: Visit,
+  { message, exitCode, report }: Validated,
+  { branch, attempt }: { readonly branch: 'fix' | 'repair'; readonly attempt: number },
+): RecipeState {
+  const check = {
+    name: report?.validation ?? report?.command ?? '',
+    command: report?.command ?? '',
+    message,
+    output: report?.output ?? '',
+    exit_code: exitCode,
+    data: report?.data ?? null,
+    attempt,
+  }
+  const before = Array.from({ length: attempt - 1 }, () => null)
+  const source = { decisions: [], project: report?.origin === 'project' }
+  const loop = { name: FAILED_CHECK, items: [...before, check], at: attempt - 1, source }
+  return enterList(state, { branch, because: [], loop })
 }

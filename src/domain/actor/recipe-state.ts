@@ -12,7 +12,8 @@ import type { Recipe, RecipeStep } from './recipe-format.ts'
 const sourceSchema = z.object({ decisions: z.array(z.string()), project: z.boolean() })
 
 const frameSchema = z.object({
-  branch: z.enum(['root', 'then', 'else', 'steps']),
+  /** fix: the steps of a failed check; repair: those of the recipe for checks without any. */
+  branch: z.enum(['root', 'then', 'else', 'steps', 'fix', 'repair']),
   index: z.number().int().nonnegative(),
   /** Key of the last decision made in this list, in the present iteration. */
   lastKey: z.string().nullable(),
@@ -111,7 +112,13 @@ export function leaveList(state: RecipeState): RecipeState | null {
   if (loop && loop.at + 1 < loop.items.length)
     return withTopFrame(state, { index: 0, lastKey: null, loop: { ...loop, at: loop.at + 1 } })
   if (state.frames.length === 1) return null
-  return advance({ ...state, frames: state.frames.slice(0, -1) })
+  const outside = { ...state, frames: state.frames.slice(0, -1) }
+  // After a fix its check runs again.
+  return isFixing(state) ? outside : advance(outside)
+}
+
+function isFixing(state: RecipeState): boolean {
+  return ['fix', 'repair'].includes(topFrame(state).branch)
 }
 
 /** The step at the position; undefined behind the end of a list. */
@@ -119,7 +126,7 @@ export function stepAt(recipe: Recipe, state: RecipeState): RecipeStep | undefin
   let steps: readonly RecipeStep[] = recipe[state.phase]
   let step: RecipeStep | undefined
   for (const frame of state.frames) {
-    steps = frame.branch === 'root' ? steps : branchOf(step, frame.branch)
+    steps = listOf(recipe, frame.branch, { steps, step })
     step = steps[frame.index]
   }
   return step
@@ -144,8 +151,21 @@ export function own<Value>(record: Readonly<Record<string, Value>>, key: string)
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-function branchOf(step: RecipeStep | undefined, branch: 'then' | 'else' | 'steps'): readonly RecipeStep[] {
-  if (step?.kind === 'when' && branch !== 'steps') return step[branch]
+function listOf(
+  recipe: Recipe,
+  branch: Frame['branch'],
+  around: { readonly steps: readonly RecipeStep[]; readonly step: RecipeStep | undefined },
+): readonly RecipeStep[] {
+  if (branch === 'root') return around.steps
+  return branch === 'repair' ? recipe.fix : branchOf(around.step, branch)
+}
+
+function branchOf(
+  step: RecipeStep | undefined,
+  branch: 'then' | 'else' | 'steps' | 'fix',
+): readonly RecipeStep[] {
+  if (step?.kind === 'validate' && branch === 'fix') return step.fix
+  if (step?.kind === 'when' && (branch === 'then' || branch === 'else')) return step[branch]
   if (step?.kind === 'for_each' && branch === 'steps') return step.steps
   throw new Error(`the recipe has no list ${branch} at the stored position; its action was changed`)
 }

@@ -9,7 +9,7 @@ import { advance, enterList, leaveList, type RecipeState, stepPath } from './rec
 
 /** What a step asks for, or the state behind it where it asks for nothing. Undefined stands for the end of a list. */
 export function visitStep(visit: Visit, step: RecipeStep | undefined): ActorRequest | RecipeState {
-  if (!step) return endOfList(visit.state)
+  if (!step) return endOfList(visit)
   switch (step.kind) {
     case 'decide':
       return decide(visit, step)
@@ -106,8 +106,9 @@ function validate(visit: Visit, step: StepOf<'validate'>): ActorRequest {
   const discovered = step.discovered || sourceOfReads(state, reading.reads).project
   const origin: ValidateRequest['origin'] = discovered ? 'project' : 'action'
   const { mode, network } = step
+  const fixable = [...step.fix, ...visit.program.recipe.fix].length > 0
   const influencedBy = influenceClaims(state, reading.reads, null)
-  return { kind: 'validate', step: stepPath(state), command, mode, network, origin, influencedBy }
+  return { kind: 'validate', step: stepPath(state), command, mode, network, origin, fixable, influencedBy }
 }
 
 function ask(visit: Visit, step: StepOf<'ask'>): ActorRequest {
@@ -129,7 +130,7 @@ function finish(visit: Visit, step: StepOf<'finish'>): ActorRequest {
   const reading = openReading(visit)
   const note = step.note === null ? null : reading.text(step.note)
   if (reading.problem !== null) return stepFailed(visit.state, reading.problem)
-  return { kind: 'finish', step: stepPath(visit.state), note }
+  return finishing(visit, note)
 }
 
 /** First whether the children start at all, then, under that decision, the children. */
@@ -139,8 +140,12 @@ function spawn(visit: Visit, step: StepOf<'spawn'>): ActorRequest {
   return 'problem' in request ? stepFailed(visit.state, request.problem) : request
 }
 
-function endOfList(state: RecipeState): ActorRequest | RecipeState {
-  return leaveList(state) ?? { kind: 'finish', step: stepPath(state), note: null }
+function endOfList(visit: Visit): ActorRequest | RecipeState {
+  return leaveList(visit.state) ?? finishing(visit, null)
+}
+
+function finishing({ program, state }: Visit, note: string | null): ActorRequest {
+  return { kind: 'finish', step: stepPath(state), note, fixesChecks: program.recipe.fix.length > 0 }
 }
 
 function readTruth(name: string, value: unknown, reading: Reading): boolean | string {

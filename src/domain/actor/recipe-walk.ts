@@ -9,6 +9,7 @@ export function* everyStep(steps: readonly RecipeStep[]): Generator<RecipeStep> 
       yield* everyStep(step.then)
       yield* everyStep(step.else)
     } else if (step.kind === 'for_each') yield* everyStep(step.steps)
+    else if (step.kind === 'validate') yield* everyStep(step.fix)
   }
 }
 
@@ -25,7 +26,7 @@ export function hasValidation(steps: readonly RecipeStep[]): boolean {
 }
 
 export function allSteps(recipe: Recipe): readonly RecipeStep[] {
-  return [...recipe.strategize, ...recipe.execute]
+  return [...recipe.strategize, ...recipe.execute, ...recipe.fix]
 }
 
 /** Each once, in the order of the recipe, as it names them. */

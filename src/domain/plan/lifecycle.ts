@@ -70,6 +70,8 @@ export const lifecycleEvents = [
   'continued',
   'finished',
   'nothing_to_apply',
+  /** A required check has not spoken about the work as it is now. */
+  'checks_due',
   /** A child's work is ready for its parent, which merges it and applies it together with its own. */
   'handed_over',
   'applied',
@@ -152,6 +154,7 @@ const moves: readonly Move[] = [
   move('continued', ['apply/awaiting_input'], 'apply/running'),
   move('finished', ['strategize/running'], 'strategize/complete'),
   move('finished', ['execute/running'], 'execute/complete'),
+  move('checks_due', ['execute/complete', 'apply/queued'], 'execute/running'),
   move('nothing_to_apply', ['execute/complete'], 'apply/applied', END),
   move('handed_over', ['execute/complete'], 'apply/complete'),
   move('applied', ['apply/running', 'apply/complete'], 'apply/applied', END),

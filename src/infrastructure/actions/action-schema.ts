@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { argumentTypes } from '../../domain/action.ts'
+import { argumentTypes, DEFAULT_FIX_ATTEMPTS } from '../../domain/action.ts'
 import { safetyFile } from '../profiles/safety-file.ts'
 
 /** A word that expressions can read as a variable. */
@@ -52,9 +52,14 @@ export const actionSchema = z.strictObject({
   guardrails: guardrailsSchema.nullable().default(null),
   reusable: z.boolean().default(true),
   read_only: z.boolean().default(false),
+  max_fix_attempts: z.int().min(0).max(20).default(DEFAULT_FIX_ATTEMPTS),
   state: z.enum(['available', 'archived']).default('available'),
   recipe: z
-    .strictObject({ strategize: z.unknown().optional(), execute: z.unknown().optional() })
+    .strictObject({
+      strategize: z.unknown().optional(),
+      execute: z.unknown().optional(),
+      fix: z.unknown().optional(),
+    })
     .nullable()
     .default(null),
 })

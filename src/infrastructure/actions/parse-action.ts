@@ -86,8 +86,8 @@ function readRecipeOf(known: unknown, errors: KeyError[]): Recipe | null {
   return isMap(written) ? readRecipe(written, ['recipe'], errors) : null
 }
 
-function withDiscovered({ strategize, execute }: Recipe, expressions: ExpressionEvaluator): Recipe {
-  return { strategize, execute: markDiscovered(execute, expressions) }
+function withDiscovered({ strategize, execute, fix }: Recipe, expressions: ExpressionEvaluator): Recipe {
+  return { strategize, execute: markDiscovered(execute, expressions), fix: markDiscovered(fix, expressions) }
 }
 
 function readName(file: ActionFile, source: ActionSource, errors: KeyError[]): string {
@@ -145,6 +145,7 @@ function toAction(
     guardrails: file.guardrails && toLimits(file.guardrails),
     reusable: file.reusable,
     readOnly: file.read_only,
+    maxFixAttempts: file.max_fix_attempts,
     state: file.state,
     recipe,
   }

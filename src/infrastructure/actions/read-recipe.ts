@@ -10,13 +10,14 @@ import { decisionKeys, input, own, template, text } from './template-schema.ts'
 
 /** Reads the two lists of steps. What the steps mean together is checked in domain/actor/check-recipe.ts. */
 export function readRecipe(
-  lists: { readonly strategize?: unknown; readonly execute?: unknown },
+  lists: { readonly strategize?: unknown; readonly execute?: unknown; readonly fix?: unknown },
   path: KeyPath,
   errors: KeyError[],
 ): Recipe {
   return {
     strategize: readSteps(lists.strategize ?? [], [...path, 'strategize'], errors),
     execute: readSteps(lists.execute ?? [], [...path, 'execute'], errors),
+    fix: readSteps(lists.fix ?? [], [...path, 'fix'], errors),
   }
 }
 
@@ -79,7 +80,8 @@ const readers = {
   assert: (body, path, errors) => tagged('assert', check(assertSchema, body, path, errors)),
   validate: (body, path, errors) => {
     const read = check(validateSchema, body, path, errors)
-    return read && { kind: 'validate', ...read, discovered: false }
+    const fix = readSteps(own(body, 'fix') ?? [], [...path, 'fix'], errors)
+    return read && { kind: 'validate', ...read, discovered: false, fix }
   },
   ask: (body, path, errors) => {
     const read = check(askSchema, body, path, errors)
@@ -136,6 +138,7 @@ const validateSchema = z.strictObject({
   command: text,
   mode: z.enum(['required', 'informational']).default('required'),
   network: z.boolean().default(false),
+  fix: z.unknown().optional(),
 })
 
 const askSchema = z.strictObject({

@@ -19,4 +19,4 @@ export function stepOf(path: KeyPath): { step?: string } {
   return parts.length > 0 ? { step: parts.join('.') } : {}
 }
 
-const STEP_LISTS = ['strategize', 'execute', 'then', 'else', 'steps']
+const STEP_LISTS = ['strategize', 'execute', 'then', 'else', 'steps', 'fix']

@@ -44,6 +44,7 @@ export function stepRepository(connection: Connection): StepRepository {
         .map(({ tool, network }) => ({ tool, network: network === 1 })),
     countCalls: ({ planId, attempt, path, exceptKey }) =>
       calls().get(planId, path, path, path, attempt, exceptKey)?.calls ?? 0,
+    listChecks: steps.many(`WHERE plan_id = ? AND rest ->> '$.kind' = 'validate' ORDER BY recorded`),
     listByPlan: steps.many('WHERE plan_id = ? ORDER BY recorded'),
     listByDecision: steps.many('WHERE decision_id = ? ORDER BY recorded'),
     lastUnder: steps.one(

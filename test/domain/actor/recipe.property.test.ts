@@ -55,6 +55,7 @@ function outcomeFor(run: RecipeRun, answer: number): Outcome | null {
         result: answer === 4 ? 'failed' : 'passed',
         exitCode: answer,
         message: 'ran',
+        report: null,
       }
     case 'ask':
       return { kind: 'answered', optionId: 'no', note: null }

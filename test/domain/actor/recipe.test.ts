@@ -215,6 +215,7 @@ describe('steps that ask for nothing', () => {
       kind: 'finish',
       step: 'execute[0].then[0]',
       note: 'nothing to do',
+      fixesChecks: false,
     })
   })
 })
@@ -264,6 +265,7 @@ describe('a validation', () => {
       result,
       exitCode: result === 'failed' ? 1 : null,
       message: 'npm test failed',
+      report: null,
     }) as const
 
   it.each<['required' | 'informational', 'passed' | 'failed' | 'not_run', string]>([
@@ -339,7 +341,7 @@ describe('Execute', () => {
       ],
     }
     const strategy = openRecipe(recipe, { phase: 'strategize' }).result({ n: 4 }).decide()
-    expect(strategy.request).toEqual({ kind: 'finish', step: 'strategize[2]', note: null })
+    expect(strategy.request).toMatchObject({ kind: 'finish', step: 'strategize[2]', note: null })
     const execute = openRecipe(recipe, { strategyState: strategy.state })
     expect(execute.request).toMatchObject({ key: 'edit', dependsOn: ['where'], parentKey: null })
     expect(execute.decide().request).toEqual({

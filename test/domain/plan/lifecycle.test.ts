@@ -41,6 +41,8 @@ const moves: readonly [LifecycleEvent, Position, Position][] = [
   ['finished', 'strategize/running', 'strategize/complete'],
   ['finished', 'execute/running', 'execute/complete'],
   ['nothing_to_apply', 'execute/complete', 'apply/applied'],
+  ['checks_due', 'execute/complete', 'execute/running'],
+  ['checks_due', 'apply/queued', 'execute/running'],
   ['handed_over', 'execute/complete', 'apply/complete'],
   ['applied', 'apply/running', 'apply/applied'],
   ['applied', 'apply/complete', 'apply/applied'],

@@ -129,7 +129,7 @@ describe('playing a built-in action with the real tools', () => {
     if (request.kind === 'record_decision')
       return { kind: 'decided', decisionId, optionId: choices[request.key] ?? request.chosen }
     if (request.kind === 'validate')
-      return { kind: 'validated', result: 'passed', exitCode: 0, message: 'passed' }
+      return { kind: 'validated', result: 'passed', exitCode: 0, message: 'passed', report: null }
     if (request.kind !== 'call_tool') return null
     const tool = tools.find(({ name }) => name === request.tool)
     const result = await tool?.run(request.input, toolContext(root))

@@ -129,6 +129,7 @@ describe('a whole action file', () => {
       automationProfile: 'cautious',
       safetyProfile: { maxRetriesPerStep: 1, maxTotalCost: null },
       reusable: true,
+      maxFixAttempts: 3,
       readOnly: false,
       state: 'available',
     })
@@ -575,7 +576,7 @@ recipe: {}
     const text = `\ufeff${head}bad: 1\n`
     for (const lineEnd of ['\n', '\r\n', '\r'])
       expect(errorsOf(text.replaceAll('\n', lineEnd))).toContain(
-        '6:1 bad: unknown key. 15 are known, none is similar.',
+        '6:1 bad: unknown key. 16 are known, none is similar.',
       )
   })
 })

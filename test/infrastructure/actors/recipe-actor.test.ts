@@ -23,9 +23,11 @@ const action: Action = {
   guardrails: null,
   reusable: true,
   readOnly: false,
+  maxFixAttempts: 3,
   state: 'available',
   recipe: {
     strategize: [],
+    fix: [],
     execute: [
       decide('where', { options: [option('src', { set: { glob: 'src/**' } }), option('all')] }),
       tool('list_files', { glob: '${{ vars.glob }}' }, 'files'),
@@ -49,9 +51,9 @@ describeActor('a recipe', () => ({
     { kind: 'decided', decisionId, optionId: 'yes' },
     { kind: 'decision_rejected', optionId: 'yes', note: 'rather not' },
     { kind: 'decided', decisionId, optionId: 'no' },
-    { kind: 'validated', result: 'failed', exitCode: 1, message: 'npm test failed' },
+    { kind: 'validated', result: 'failed', exitCode: 1, message: 'npm test failed', report: null },
     { kind: 'retry' },
-    { kind: 'validated', result: 'passed', exitCode: 0, message: 'npm test passed' },
+    { kind: 'validated', result: 'passed', exitCode: 0, message: 'npm test passed', report: null },
   ],
 }))
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Action, argumentTypes } from '../../../domain/action.ts'
-import type { Recipe } from '../../../domain/actor/recipe-format.ts'
+import { type Action, argumentTypes, DEFAULT_FIX_ATTEMPTS } from '../../../domain/action.ts'
+import type { Recipe, RecipeStep } from '../../../domain/actor/recipe-format.ts'
 import { limitsSchema } from '../../../domain/guardrails/limits.ts'
 import type { StatedInvariant } from '../../../domain/invariant/invariant.ts'
 import { safetyProfileSchema } from '../../../domain/profile/profile.ts'
@@ -15,7 +15,26 @@ const statedInvariant: z.ZodType<StatedInvariant> = z.union([
 ])
 
 /** Only the outline: a recipe was checked step by step when its file was read, and is stored as that check left it. */
-const recipe = z.custom<Recipe>(isRecipe, 'not a recipe')
+const recipe = z
+  .custom<Recipe>(isRecipe, 'not a recipe')
+  // One of before it could say how a check is fixed.
+  .transform(withFixes)
+
+function withFixes({ strategize, execute, fix = [] }: Partial<Recipe>): Recipe {
+  return {
+    strategize: (strategize ?? []).map(withFix),
+    execute: (execute ?? []).map(withFix),
+    fix: fix.map(withFix),
+  }
+}
+
+function withFix(step: RecipeStep): RecipeStep {
+  if (step.kind === 'validate') return { ...step, fix: (step.fix ?? []).map(withFix) }
+  if (step.kind === 'for_each') return { ...step, steps: step.steps.map(withFix) }
+  if (step.kind !== 'when') return step
+  // biome-ignore lint/suspicious/noThenProperty: the recipe format has this key
+  return { ...step, then: step.then.map(withFix), else: step.else.map(withFix) }
+}
 
 function isRecipe(value: unknown): boolean {
   return outline.safeParse(value).success
@@ -53,6 +72,7 @@ export const actionSchema: z.ZodType<Action> = z.object({
     .default(null),
   reusable: z.boolean(),
   readOnly: z.boolean(),
+  maxFixAttempts: z.number().default(DEFAULT_FIX_ATTEMPTS),
   state: z.enum(['available', 'archived']),
   recipe: recipe.nullable(),
 })

@@ -4,7 +4,7 @@ import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { type FailureCode, failureCodes } from '../../../domain/failure.ts'
 import type { DecisionId, PlanId } from '../../../domain/ids.ts'
 import { changeCounts, decisionOption } from './decision-schema.ts'
-import { facts, id } from './scalars.ts'
+import { facts, id, sandboxState } from './scalars.ts'
 
 const failure = z.object({
   code: z.enum(Object.keys(failureCodes) as FailureCode[]), // keys of a constant literal
@@ -54,6 +54,7 @@ export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion(
     mode: z.enum(['required', 'informational']),
     network: z.boolean().default(false),
     origin: z.enum(['action', 'project']),
+    fixable: z.boolean().default(false),
     influencedBy: influencedBy.default([]),
   }),
   z.object({
@@ -72,10 +73,27 @@ export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion(
     merge: z.enum(['three_way', 'last_wins', 'fail_on_conflict']),
     influencedBy,
   }),
-  z.object({ kind: z.literal('finish'), step: z.string(), note: z.string().nullable() }),
+  z.object({
+    kind: z.literal('finish'),
+    step: z.string(),
+    note: z.string().nullable(),
+    fixesChecks: z.boolean().default(false),
+  }),
   z.object({ kind: z.literal('give_up'), step: z.string(), constraint: z.string() }),
   z.object({ kind: z.literal('fail'), step: z.string(), failure }),
 ])
+
+const checkReport = z.object({
+  validation: z.string().nullable(),
+  command: z.string(),
+  mode: z.enum(['required', 'informational']),
+  origin: z.enum(['action', 'project']),
+  network: z.boolean(),
+  state: sandboxState,
+  output: z.string(),
+  data: z.unknown(),
+  fixAttempt: z.number(),
+})
 
 export const outcomeSchema: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
@@ -89,6 +107,7 @@ export const outcomeSchema: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
     result: z.enum(['passed', 'failed', 'not_run']),
     exitCode: z.number().nullable(),
     message: z.string(),
+    report: checkReport.nullable().default(null),
   }),
   z.object({ kind: z.literal('answered'), optionId: z.string().nullable(), note: z.string().nullable() }),
   z.object({

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
+
+/** Its check wants the third letter; each fix writes one more. */
+const LETTERS = (more: string) => `
+${more}
+recipe:
+  strategize:
+    - decide: {id: how, type: strategy_choice, question: How?, options: [{id: one, label: One}], choose: one}
+  execute:
+    - decide: {id: write, type: implementation_choice, question: Write?, options: [{id: x, label: X}], choose: x}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: "a"}}
+    - validate:
+        command: 'cat a.txt; grep -q aaa a.txt'
+        fix:
+          - tool: {name: builtin/write_file, with: {path: a.txt, content: "\${{ validation.output }}a"}}
+          - when: {if: "\${{ validation.attempt == 2 && validation.exit_code == 1 }}", then: [{tool: {name: builtin/write_file, with: {path: second.txt, content: "\${{ validation.message }}"}}}]}
+`
+
+describe('a required check that fails', () => {
+  it('is fixed by its own steps under a profile that lets that pass, each time on record, and then applied', async () => {
+    const bench = await benchWith(LETTERS(''))
+    const plan = await bench.start('local/letters', 'ci')
+    expect([position(plan), await bench.read('a.txt'), await bench.read('second.txt')]).toEqual([
+      'apply/applied',
+      'aaa',
+      'cat a.txt; grep -q aaa a.txt failed: exit code 1',
+    ])
+    expect(await responses(bench, plan.plan_id)).toEqual([
+      ['cat a.txt; grep -q aaa a.txt failed. What now?', 'Fix it, attempt 1 of 3', 'profile', 'create_file'],
+      ['cat a.txt; grep -q aaa a.txt failed. What now?', 'Fix it, attempt 2 of 3', 'profile', 'create_file'],
+    ])
+    expect(await checks(bench, plan.plan_id)).toEqual(['failed', 'failed', 'done'])
+  })
+
+  it('waits for a person before each fix under manual, and is not applied while it fails', async () => {
+    const bench = await benchWith(LETTERS('max_fix_attempts: 1'))
+    let plan = await bench.start('local/letters', 'supervised')
+    plan = await bench.approve(await bench.approve(plan))
+    expect([whereabouts(plan), plan.gates[0]?.options.map(each => each.id)]).toEqual([
+      'execute/awaiting_input validation_fix create_file',
+      ['fix', 'again', 'go_on', 'stop'],
+    ])
+    expect(plan.gates[0]?.subject['output']).toContain('exit code 1\na')
+    const refused = await bench.backend.refusal('_cleveragents/plan/apply', { plan_id: plan.plan_id })
+    expect(refused.message).toContain(
+      'It waits for an answer to: cat a.txt; grep -q aaa a.txt failed. What now?',
+    )
+    plan = await bench.approve(plan)
+    // One fix was not enough, and more are not allowed: now it is about the strategy.
+    expect([whereabouts(plan), plan.gates[0]?.question, plan.gates[0]?.options.map(each => each.id)]).toEqual(
+      [
+        'execute/awaiting_input strategy_revision delete_content',
+        'The strategy cannot be carried out: cat a.txt; grep -q aaa a.txt still fails after 1 fix. Plan anew?',
+        ['revise', 'again', 'go_on', 'stop'],
+      ],
+    )
+    plan = await bench.approve(plan, { option_id: 'go_on', note: 'good enough' })
+    expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+    plan = await bench.approve(plan)
+    expect([position(plan), await bench.read('a.txt')]).toEqual(['apply/applied', 'aa'])
+  })
+
+  it('leads to another strategy once fixes are used up, and to a person once strategies are', async () => {
+    const bench = await benchWith(LETTERS('max_fix_attempts: 0'))
+    const plan = await bench.start('local/letters', 'ci')
+    expect([whereabouts(plan), plan.attempt, plan.gates[0]?.reason]).toEqual([
+      'execute/awaiting_input strategy_revision delete_content',
+      4,
+      'the plan went back to Strategize 3 times, which is as often as it may by itself',
+    ])
+    const passed = bench.backend.ports.store.judgements
+      .listByPlan(plan.plan_id as never) // an id of the wire is one of ours
+      .map(each => `${each.confidence.gate} ${each.outcome}`)
+    expect(passed.filter(each => each.startsWith('reviseStrategy'))).toEqual([
+      'reviseStrategy passed',
+      'reviseStrategy passed',
+      'reviseStrategy passed',
+      'reviseStrategy asked',
+    ])
+  })
+
+  it('looks again at the end when the work went on after it passed, and the recipe fixes it there', async () => {
+    const bench = await benchWith(`
+recipe:
+  execute:
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: good}}
+    - validate: {command: grep -q good a.txt}
+    - validate: {command: test -f a.txt, mode: informational}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: bad}}
+  fix:
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: "good again after \${{ validation.name }}"}}
+`)
+    const plan = await bench.start('local/letters', 'ci')
+    expect([position(plan), await bench.read('a.txt')]).toEqual([
+      'apply/applied',
+      'good again after grep -q good a.txt',
+    ])
+    expect(await checks(bench, plan.plan_id)).toEqual(['done', 'done', 'failed', 'done'])
+  })
+})
+
+async function benchWith(text: string): Promise<Bench> {
+  const bench = await startBench()
+  await bench.action('local/letters', text)
+  return bench
+}
+
+async function responses(bench: Bench, planId: string) {
+  const { decisions } = await bench.backend.call('_cleveragents/plan/tree', { plan_id: planId })
+  return decisions
+    .filter(each => each.type === 'validation_response')
+    .map(each => [each.question, each.chosen_option.label, each.decided_by, each.gate_confidence?.flag])
+}
+
+async function checks(bench: Bench, planId: string) {
+  const { steps } = await bench.backend.call('_cleveragents/plan/steps', { plan_id: planId })
+  return steps.filter(each => each.kind === 'validate').map(each => each.status)
+}
