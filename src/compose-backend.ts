@@ -33,6 +33,7 @@ import { createIdSource } from './infrastructure/system/ids.ts'
 import { createOutputs } from './infrastructure/system/outputs.ts'
 import type { ProcessUser } from './infrastructure/system/run-process.ts'
 import { builtinTools } from './infrastructure/tools/index.ts'
+import { parseValidation, transformOutput } from './infrastructure/validations/parse-validation.ts'
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -89,6 +90,10 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
     actors,
     actions: openActionLibrary({ tools: tools.list(), expressions }, actors),
     profiles: { parse: parseProfile },
+    validations: {
+      parse: (text, file) => parseValidation(text, file, { tools: tools.list(), expressions }),
+      transform: (transform, output) => transformOutput(expressions, transform, output),
+    },
     inspector: createInspector({
       git,
       temporaryFolder: tmpdir(),

@@ -20,6 +20,7 @@ import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strate
 import type { Tool } from '../domain/tool.ts'
 import type { FolderCommand, TrustStanding } from '../domain/trust.ts'
 import type { DecisionLog } from './decision-log/gather-log.ts'
+import type { Attachment } from '../domain/validation.ts'
 import type { LimitFacts } from './guardrails/limit-facts.ts'
 import type { AuditFilter, PlanAudit } from './guardrails/plan-audit.ts'
 import type { ChangeGuards, PlanGuards } from './guards/change-guards.ts'
@@ -38,6 +39,7 @@ import type {
   SetUp,
 } from './ports.ts'
 import type { NewResource } from './project/resources.ts'
+import type { AttachValidation, ValidationDetails } from './validation/manage-validations.ts'
 
 export interface PlanDetails {
   readonly plan: Plan
@@ -392,6 +394,10 @@ export interface Backend {
     about: { planRef: string } | { project: string },
   ): Promise<Result<readonly ActiveInvariant[]>>
   removeInvariant(reference: string): Result<StatedEntry>
+  addValidation(text: string, file: string): Result<ValidationDetails>
+  attachValidation(input: AttachValidation): Promise<Result<Attachment>>
+  detachValidation(attachmentRef: string): Result<Attachment>
+  validations(): readonly ValidationDetails[]
   tools(): readonly Tool[]
   actors(): readonly { readonly name: string; readonly description: string; readonly available: boolean }[]
   settings(project: string | null): readonly Setting[]

@@ -48,6 +48,12 @@ import { findById, findDecision, findPlan, gateToAnswer, namedByKind } from './r
 import { rollbackPlan } from './rollback/rollback-plan.ts'
 import { undo } from './rollback/undo.ts'
 import { useAction } from './use-action.ts'
+import {
+  addValidation,
+  attachValidation,
+  detachValidation,
+  listValidations,
+} from './validation/manage-validations.ts'
 
 /** Binds the use cases to their ports and to the one owner of this process's running plans. */
 export function buildBackend(ports: Ports): Backend {
@@ -234,6 +240,10 @@ function registries(ports: Ports) {
     invariants: places => listInvariants(ports, places),
     effectiveInvariants: about => effectiveInvariants(ports, about),
     removeInvariant: reference => removeInvariant(ports, reference),
+    addValidation: (text, file) => addValidation(ports, text, file),
+    attachValidation: input => attachValidation(ports, input),
+    detachValidation: attachmentRef => detachValidation(ports, attachmentRef),
+    validations: () => listValidations(ports),
     tools: () => ports.tools.list(),
     actors: () => ports.actors.list(),
   } satisfies Partial<Backend>

@@ -16,6 +16,7 @@ import type { Excess } from '../domain/guardrails/limits.ts'
 import type { RunningTime } from '../domain/guardrails/running-time.ts'
 import type { ShellParser } from '../domain/guards/command/command-line.ts'
 import type {
+  AttachmentId,
   CheckpointId,
   CorrectionId,
   DecisionId,
@@ -49,6 +50,7 @@ import type { RelPath } from '../domain/sandbox/rel-path.ts'
 import type { SandboxStrategy } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { FolderCommand, TrustGiven } from '../domain/trust.ts'
+import type { Attachment, Validation } from '../domain/validation.ts'
 import type { PlanEvent, PlanEventBody } from './events.ts'
 
 /** The log is handed to infrastructure with what it keeps; nothing else of this layer is seen from there. */
@@ -78,6 +80,7 @@ export interface Store {
   readonly profiles: ProfileRepository
   readonly projects: ProjectRepository
   readonly resources: ResourceRepository
+  readonly validations: ValidationRepository
   readonly invariants: InvariantRepository
   readonly leases: LeaseRepository
   readonly requests: RequestRepository
@@ -358,6 +361,24 @@ export interface ResourceRepository {
   projectsOf(resource: Resource): string[]
 }
 
+export interface ValidationRepository {
+  put(validation: Validation): void
+  find(name: string): Validation | null
+  list(): Validation[]
+  attach(attachment: Attachment): void
+  detach(attachmentId: AttachmentId): void
+  findAttachment(attachmentId: AttachmentId): Attachment | null
+  matchAttachment(reference: string): AttachmentId[]
+  /** In the order in which they were made. */
+  listAttachments(): Attachment[]
+}
+
+/** Reads validations, and what their transforms make of a tool's output. */
+export interface ValidationFiles {
+  parse(text: string, file: string): Result<Validation>
+  transform(transform: string, output: Readonly<Record<string, unknown>>): Result<unknown>
+}
+
 /** Looks whether a place holds a database of that type, and names it for good. Passwords are refused, never kept. */
 export interface ResourceInspector {
   inspect(type: ResourceType, location: string): Promise<Result<string>>
@@ -564,6 +585,7 @@ export interface Ports {
   readonly actors: Actors
   readonly actions: ActionLibrary
   readonly profiles: ProfileReader
+  readonly validations: ValidationFiles
   readonly inspector: ProjectInspector
   readonly resourceInspector: ResourceInspector
   readonly settings: Settings

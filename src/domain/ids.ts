@@ -14,6 +14,7 @@ export type RequestId = Branded<'RequestId'>
 export type GrantId = Branded<'GrantId'>
 export type ResourceId = Branded<'ResourceId'>
 export type InvariantId = Branded<'InvariantId'>
+export type AttachmentId = Branded<'AttachmentId'>
 export type TaskId = Branded<'TaskId'>
 export type AnyId =
   | PlanId
@@ -27,6 +28,7 @@ export type AnyId =
   | GrantId
   | ResourceId
   | InvariantId
+  | AttachmentId
   | TaskId
 
 /** Hands out fresh ULIDs, monotonic within a process. Infrastructure provides it. */

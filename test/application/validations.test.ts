@@ -63,7 +63,8 @@ describe('a required check that fails', () => {
 
   it('leads to another strategy once fixes are used up, and to a person once strategies are', async () => {
     const bench = await benchWith(LETTERS('max_fix_attempts: 0'))
-    const plan = await bench.start('local/letters', 'ci')
+    // In place there is nothing to make anew between attempts.
+    const plan = await bench.start('local/letters', 'full-auto', {}, 'none')
     expect([whereabouts(plan), plan.attempt, plan.gates[0]?.reason]).toEqual([
       'execute/awaiting_input strategy_revision delete_content',
       4,
@@ -79,24 +80,71 @@ describe('a required check that fails', () => {
       'reviseStrategy asked',
     ])
   })
+})
 
-  it('looks again at the end when the work went on after it passed, and the recipe fixes it there', async () => {
+const VALIDATIONS = [
+  `name: no-todo
+description: Nothing is left to do
+wraps: builtin/search_text
+with: {pattern: TODO, glob: a.txt}
+transform: '\${{ {"passed": output.count == 0, "message": output.count == 0 ? "clean" : "TODO in " + output.paths[0], "data": output.paths} }}'
+`,
+  'name: local/extra\ndescription: A file that is nice to have\nmode: informational\ncommand: test -f extra\n',
+  'name: local/never\ndescription: Nothing is good enough\ncommand: exit 1\n',
+]
+
+describe('attached validations', () => {
+  it('speak at the end of Execute, are fixed by the recipe, and hold Apply back when attached later', async () => {
     const bench = await benchWith(`
+max_fix_attempts: 1
 recipe:
   execute:
-    - tool: {name: builtin/write_file, with: {path: a.txt, content: good}}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: good TODO}}
     - validate: {command: grep -q good a.txt}
-    - validate: {command: test -f a.txt, mode: informational}
-    - tool: {name: builtin/write_file, with: {path: a.txt, content: bad}}
+    - tool: {name: builtin/write_file, with: {path: b.txt, content: later}}
   fix:
-    - tool: {name: builtin/write_file, with: {path: a.txt, content: "good again after \${{ validation.name }}"}}
+    - tool: {name: builtin/write_file, with: {path: a.txt, content: "good after \${{ validation.name }}"}}
 `)
-    const plan = await bench.start('local/letters', 'ci')
-    expect([position(plan), await bench.read('a.txt')]).toEqual([
-      'apply/applied',
-      'good again after grep -q good a.txt',
+    const { call, refusal } = bench.backend
+    for (const text of VALIDATIONS) await call('_cleveragents/validation/add', { text, file: 'v.yaml' })
+    let plan = await bench.start('local/letters', 'trusted')
+    const project = plan.project.name
+    await call('_cleveragents/validation/attach', { name: 'no-todo', project })
+    await call('_cleveragents/validation/attach', { name: 'extra', resource: project, project })
+    expect((await refusal('_cleveragents/validation/attach', { name: 'extra' })).message).toContain(
+      '--resource',
+    )
+    // It waits before Apply without anybody's word about the work, so an approval is not enough.
+    expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+    plan = await bench.approve(plan)
+    expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+    expect(await responses(bench, plan.plan_id)).toEqual([
+      ['local/no-todo failed. What now?', 'Fix it, attempt 1 of 1', 'profile', 'create_file'],
     ])
-    expect(await checks(bench, plan.plan_id)).toEqual(['done', 'done', 'failed', 'done'])
+    // Its own twice, since the work went on; no-todo, which was fixed; extra, which blocks nothing.
+    expect((await checks(bench, plan.plan_id)).sort()).toEqual([
+      'done',
+      'done',
+      'done',
+      'done',
+      'failed',
+      'failed',
+    ])
+    const never = await call('_cleveragents/validation/attach', { name: 'never', plan_id: plan.plan_id })
+    plan = await bench.approve(plan)
+    expect([whereabouts(plan), plan.gates[0]?.question]).toEqual([
+      'execute/awaiting_input strategy_revision delete_content',
+      'The strategy cannot be carried out: local/never still fails after 1 fix. Plan anew?',
+    ])
+    await call('_cleveragents/validation/detach', never)
+    plan = await bench.approve(await bench.approve(plan, { option_id: 'again' }))
+    expect([position(plan), await bench.read('a.txt')]).toEqual(['apply/applied', 'good after local/never'])
+    const { validations } = await call('_cleveragents/validation/list', {})
+    expect(validations.map(each => [each.name, each.attachments.length])).toEqual([
+      ['local/extra', 1],
+      ['local/never', 0],
+      ['local/no-todo', 1],
+    ])
   })
 })
 

@@ -16,6 +16,7 @@ import * as profile from './handle-profile.ts'
 import * as project from './handle-project.ts'
 import * as registry from './handle-registry.ts'
 import * as resource from './handle-resource.ts'
+import * as validation from './handle-validation.ts'
 
 /** One function a method. Complete by type: a row that says it is available and has no handler does not compile. */
 export const handlers: {
@@ -85,6 +86,10 @@ export const handlers: {
   '_cleveragents/invariant/list': invariant.list,
   '_cleveragents/invariant/effective': invariant.effective,
   '_cleveragents/invariant/remove': invariant.remove,
+  '_cleveragents/validation/add': validation.add,
+  '_cleveragents/validation/list': validation.list,
+  '_cleveragents/validation/attach': validation.attach,
+  '_cleveragents/validation/detach': validation.detach,
   '_cleveragents/tool/list': registry.listTools,
   '_cleveragents/tool/show': registry.showTool,
   '_cleveragents/actor/list': registry.listActors,

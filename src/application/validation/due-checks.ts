@@ -2,6 +2,7 @@ import type { CheckReport } from '../../domain/actor/actor.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
+import { isAttachedTo, type Validation } from '../../domain/validation.ts'
 import type { Next } from '../plan/next.ts'
 import type { Ports } from '../ports.ts'
 import { nameOf } from './run-check.ts'
@@ -24,7 +25,7 @@ export function dueChecks(ports: Ports, plan: Plan, cursor: Cursor): DueCheck[] 
   const line = linesOf(ports, plan)
   const waived = waivedChecks(ports, plan)
   const state = cursor.written === 'unknown' || cursor.written.length > 0 ? null : cursor.sandboxState
-  return [...own(line)].filter(
+  return [...attached(ports, plan, line), ...own(line)].filter(
     ({ about, last }) => !waived.has(nameOf(about)) && !hasSpoken(last, about.mode, state),
   )
 }
@@ -66,6 +67,25 @@ function linesOf({ store }: Ports, plan: Plan): Step[] {
       ({ takenBackAt, decisionId, attempt }) =>
         takenBackAt === null && (decisionId === null ? attempt === plan.attempt : active.has(decisionId)),
     )
+}
+
+/** Where nothing was written there is nothing to look at. */
+function* attached({ store }: Ports, plan: Plan, line: readonly Step[]): Generator<DueCheck> {
+  if ((plan.changes?.files ?? 0) === 0) return
+  const names = store.validations.listAttachments().filter(each => isAttachedTo(each, plan))
+  for (const name of new Set(names.map(({ validation }) => validation))) {
+    const validation = store.validations.find(name)
+    if (!validation) continue
+    const runs = line.filter(step => reportOf(step)?.validation === name)
+    yield { about: describe(validation), last: runs.at(-1) ?? null, runs: runs.length }
+  }
+}
+
+/** Whoever attached it means it to run, so no folder's trust is asked for. */
+function describe({ name, mode, runs }: Validation): DueCheck['about'] {
+  const isCommand = runs.kind === 'command'
+  const command = isCommand ? runs.command : runs.tool
+  return { validation: name, command, mode, origin: 'action', network: isCommand && runs.network }
 }
 
 function* own(line: readonly Step[]): Generator<DueCheck> {

@@ -10,6 +10,7 @@ const actions = () => import('./command-action.ts')
 const profiles = () => import('./command-profile.ts')
 const projects = () => import('./command-project.ts')
 const resources = () => import('./command-resource.ts')
+const validations = () => import('./command-validation.ts')
 const invariants = () => import('./command-invariant.ts')
 
 const profileFile = flag('config', 'FILE', 'the YAML file', 'required')
@@ -300,6 +301,46 @@ export const libraryRows: readonly CommandRow[] = [
     example: 'agents actor list',
     methods: ['_cleveragents/actor/list'],
     load: async () => (await import('./command-tool.ts')).actorList,
+  },
+  {
+    words: 'validation add',
+    summary: 'register a check from a YAML file',
+    arguments: [],
+    flags: [flag('config', 'FILE', 'the YAML file', 'required')],
+    example: 'agents validation add --config no-todo.yaml',
+    methods: ['_cleveragents/validation/add'],
+    load: async () => (await validations()).validationAdd,
+  },
+  {
+    words: 'validation list',
+    summary: 'list checks and what they are attached to',
+    arguments: [],
+    flags: [],
+    example: 'agents validation list',
+    methods: ['_cleveragents/validation/list'],
+    load: async () => (await validations()).validationList,
+  },
+  {
+    words: 'validation attach',
+    summary: 'let a check look at the work of plans before it is applied',
+    arguments: [name],
+    flags: [
+      flag('resource', 'NAME', 'a database, or a project for its folder'),
+      flag('project', 'PROJECT', 'only in plans on this project or folder'),
+      flag('plan', 'PLAN', 'only in this plan'),
+    ],
+    example: 'agents validation attach no-todo --project .',
+    methods: ['_cleveragents/validation/attach'],
+    load: async () => (await validations()).validationAttach,
+  },
+  {
+    words: 'validation detach',
+    summary: 'let a check look no more where it was attached',
+    arguments: [argument('attachment', 'the attachment')],
+    flags: [],
+    example: 'agents validation detach 7Q2M4K9A',
+    methods: ['_cleveragents/validation/detach'],
+    load: async () => (await validations()).validationDetach,
   },
   {
     words: 'invariant add',

@@ -28,6 +28,7 @@ import { requestRepository } from './request-repository.ts'
 import { resourceRepository } from './resource-repository.ts'
 import { stepRepository } from './step-repository.ts'
 import { transactions } from './transactions.ts'
+import { validationRepository } from './validation-repository.ts'
 import { workRepository } from './work-repository.ts'
 import { writeRepository } from './write-repository.ts'
 
@@ -73,6 +74,7 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     profiles: profileRepository(connection),
     projects: projectRepository(connection),
     resources: resourceRepository(connection),
+    validations: validationRepository(connection),
     invariants: invariantRepository(connection),
     leases: leaseRepository(connection),
     requests: requestRepository(connection),

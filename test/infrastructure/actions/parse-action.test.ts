@@ -162,6 +162,7 @@ describe('a whole action file', () => {
       mode: 'required',
       discovered: false,
       network: false,
+      fix: [],
     })
     expect(recipe?.execute[7]).toMatchObject({ steps: [{ kind: 'validate', discovered: true }] })
     expect(recipe?.execute[4]).toEqual({
