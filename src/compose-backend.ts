@@ -84,6 +84,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   const ports: Ports = {
     store: store.value,
     clock: systemClock,
+    random: Math.random,
     newId,
     sandboxes,
     tools,

@@ -579,6 +579,8 @@ export interface Confinement {
 export interface Ports {
   readonly store: Store
   readonly clock: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
   readonly newId: IdSource
   readonly sandboxes: Sandboxes
   readonly tools: Tools

@@ -1,6 +1,8 @@
 import type { Outcome, ToolRequest } from '../../domain/actor/actor.ts'
-import { assertNever, type Failure, failureCodes, type Result, refuse } from '../../domain/failure.ts'
+import { assertNever, type Failure, type Result, refuse } from '../../domain/failure.ts'
+import { automationGates } from '../../domain/gate/automation.ts'
 import { suggest } from '../../domain/nearest.ts'
+import { backoffMs } from '../../domain/plan/backoff.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Tool, ToolContext, ToolOutcome } from '../../domain/tool.ts'
@@ -10,11 +12,13 @@ import { recordState } from '../decision/take-checkpoint.ts'
 import { clearCall } from '../gate/clear-call.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
+import { recordPass } from '../gate/record-judgement.ts'
 import { releaseUnused, settleCost } from '../guardrails/charge-call.ts'
 import { mayTryAgain } from '../guardrails/check-retries.ts'
 import { noteCall } from '../guardrails/repeated-calls.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
+import { isAllowedAgain, isTransient, judgeRetry, recoverStep } from './recover-step.ts'
 import { resumeQuestion } from './resume-gate.ts'
 import { worksInPlace } from './sandbox-facts.ts'
 import { toolContext } from './tool-context.ts'
@@ -74,7 +78,7 @@ async function undoPartialWork(turn: Turn, step: Step, { network }: Call): Promi
   const { ports } = turn.session
   const key = requestKey(turn)
   const answer = answerTo(ports, turn.plan, `${key}:resume`)
-  const allowed = step.status === 'authorised' || answer?.decision === 'approve'
+  const allowed = step.status === 'authorised' || answer?.decision === 'approve' || isAllowedAgain(turn)
   const verdict = judgeOperation(ports, turn.plan, {
     gate: 'restoreCheckpoint',
     decisionType: 'error_recovery',
@@ -111,7 +115,7 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   const place = { root, databases, entry: entered.value }
   const { step, result } = await runStep(session, plan, authorised, onOutput => {
     const context = toolContext(turn, { ...place, network, stepName: authorised.stepId, onOutput })
-    return withRetries(turn, request, () => tool.run(request.input, context))
+    return withRetries(turn, { request, tool }, () => tool.run(request.input, context))
   })
   ports.store.transaction(() => {
     settleCost(ports, plan, step.idempotencyKey)
@@ -119,6 +123,8 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   })
   // The row that began is ended as interrupted by whoever lets go of the plan.
   if (session.signal.aborted) return stay
+  const recovery = result.ok ? null : recoverStep({ turn, tool, network, step, failure: result.failure })
+  if (recovery) return recovery
   const opened = tool.opens?.(request.input) ?? []
   const seen = result.ok ? result.value : { read: opened, written: [] }
   return (await makeWay(turn, step, seen, network)) ?? finish(turn, step, result, opened)
@@ -127,23 +133,20 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
 /** T10: transient failures are tried again after a growing pause, where the profile lets that happen by itself. */
 async function withRetries(
   turn: Turn,
-  request: ToolRequest,
+  { request, tool }: Pick<Call, 'request' | 'tool'>,
   attempt: () => Promise<Result<ToolOutcome>>,
 ): Promise<Result<ToolOutcome>> {
   const { session, plan } = turn
   const { ports, signal } = session
   for (let tried = 0; ; tried++) {
     const result = await attempt()
-    if (result.ok || !failureCodes[result.failure.code].retryHelps || result.failure.code === 'interrupted')
-      return result
-    const verdict = judgeOperation(ports, plan, {
-      gate: 'retryTransient',
-      decisionType: 'error_recovery',
-      stated: null,
-    })
+    if (result.ok || !isTransient(result.failure)) return result
+    const verdict = judgeRetry(turn, tool)
     if (!verdict.passes || tried >= plan.profile.safety.maxRetriesPerStep || signal.aborted) return result
     if (!mayTryAgain(turn, request, tried)) return result
-    await ports.clock.wait(Math.min(30_000, 1_000 * 2 ** tried), signal)
+    const passed = automationGates.retryTransient.what
+    ports.store.transaction(() => recordPass(ports, plan, verdict, passed))
+    await ports.clock.wait(backoffMs(tried, ports.random()), signal)
   }
 }
 

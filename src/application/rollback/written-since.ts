@@ -16,5 +16,11 @@ export function writtenSince(ports: Ports, plan: Plan, cursor: Cursor): Cursor['
 
 function mayHaveWritten({ status, startedAt, readOnly, kind, path }: Step): boolean {
   const isOpen = status === 'started' || status === 'interrupted' || status === 'authorised'
-  return isOpen && startedAt !== null && (!readOnly || kind === 'validate' || path === SET_UP_PATH)
+  // One that failed and is still asked for begins again.
+  const beginsAgain = status === 'failed' && kind === 'tool' && path !== SET_UP_PATH
+  return (
+    (isOpen || beginsAgain) &&
+    startedAt !== null &&
+    (!readOnly || kind === 'validate' || path === SET_UP_PATH)
+  )
 }

@@ -27,7 +27,10 @@ export function parseValidation(
   const written = check(validationSchema, yaml.document.value, [], errors)
   const validation = written && toValidation(written, surroundings, errors)
   if (validation && errors.length === 0) return { ok: true, value: validation }
-  return refuseFile(file, placeErrors(errors, file, yaml.document, () => ({})))
+  return refuseFile(
+    file,
+    placeErrors(errors, file, yaml.document, () => ({})),
+  )
 }
 
 const sentence = z.string().trim().min(1, 'must not be empty')

@@ -11,6 +11,7 @@ const check: RecipeStep = {
   mode: 'required',
   network: false,
   discovered: false,
+  fix: [],
 }
 const decide: RecipeStep = {
   kind: 'decide',
@@ -43,7 +44,7 @@ const spawn: RecipeStep = {
 function reached(recipe: { strategize?: RecipeStep[]; execute?: RecipeStep[] } | null, readOnly = false) {
   const action = anAction({
     readOnly,
-    recipe: recipe && { strategize: recipe.strategize ?? [], execute: recipe.execute ?? [] },
+    recipe: recipe && { strategize: recipe.strategize ?? [], execute: recipe.execute ?? [], fix: [] },
   })
   return previewGates(aProfile(), action).flatMap(each => (each.reached === 'never' ? [] : [each.gate]))
 }
