@@ -3,6 +3,7 @@ import type { Action } from '../domain/action.ts'
 import type { Decision } from '../domain/decision/decision.ts'
 import type { Influence } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
+import type { Calibration } from '../domain/gate/calibration.ts'
 import type { ChosenPart, Gate, GateAnswer } from '../domain/gate/gate.ts'
 import type { Limits } from '../domain/guardrails/limits.ts'
 import type { DecisionId, PlanId } from '../domain/ids.ts'
@@ -371,6 +372,7 @@ export interface Backend {
   updateProfile(name: string, source: ProfileText): Result<ParsedProfile>
   deleteProfile(name: string, how: 'unless_named' | 'forced'): Result<DeletedProfile>
   previewProfile(input: PreviewProfile): Promise<Result<ProfilePreview>>
+  calibration(): readonly Calibration[]
   planProfile(planRef: string): Result<PlanProfile>
   setPlanProfile(input: SetPlanProfile): Result<PlanProfile>
   projects(): Promise<readonly ProjectDetails[]>

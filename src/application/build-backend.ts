@@ -22,6 +22,7 @@ import { showDiff } from './decision/show-diff.ts'
 import { gatherLog } from './decision-log/gather-log.ts'
 import { answerGate } from './gate/answer-gate.ts'
 import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
+import { calibrationCheck, showCalibration } from './gate/show-calibration.ts'
 import { planAudit } from './guardrails/plan-audit.ts'
 import { changeGuards, showGuards } from './guards/change-guards.ts'
 import { testGuards } from './guards/test-guards.ts'
@@ -244,6 +245,7 @@ function registries(ports: Ports) {
     attachValidation: input => attachValidation(ports, input),
     detachValidation: attachmentRef => detachValidation(ports, attachmentRef),
     validations: () => listValidations(ports),
+    calibration: () => showCalibration(ports),
     tools: () => ports.tools.list(),
     actors: () => ports.actors.list(),
   } satisfies Partial<Backend>
@@ -275,7 +277,7 @@ function surroundings(ports: Ports) {
     health: () => [
       { name: 'store', status: 'ok', message: `event ${ports.store.events.lastSeq()}`, remedy: null },
     ],
-    diagnostics: folder => ports.diagnostics.run(folder),
+    diagnostics: async folder => [...(await ports.diagnostics.run(folder)), calibrationCheck(ports)],
     createDemo: () => createDemo(ports),
     conversation: taskId => ports.store.conversations.find(taskId),
     conversations: limit => ports.store.conversations.list(limit),

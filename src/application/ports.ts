@@ -8,6 +8,7 @@ import type { Decision, DecisionStatus, Standing } from '../domain/decision/deci
 import type { CommandWriters, DecisionWeb, Influence, WrittenPath } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
 import type { AutomationGate } from '../domain/gate/automation.ts'
+import type { StatedBand } from '../domain/gate/calibration.ts'
 import type { Gate } from '../domain/gate/gate.ts'
 import type { Judgement } from '../domain/gate/judgement.ts'
 import type { AuditCounters, AuditEntry } from '../domain/guardrails/audit.ts'
@@ -141,6 +142,8 @@ export interface DecisionRepository {
   reaches(from: DecisionId, to: DecisionId): boolean
   /** What became of the last 50 decisions of a type in a project, as far as it is known. */
   outcomes(projectName: string, decisionType: string): Outcomes
+  /** Of all projects: what actors stated, in tenths, for decisions that passed without a person. */
+  statedBands(): StatedBand[]
 }
 
 /** Good: no correction took it back, and its plan came as far as Apply. What is still open does not count yet. */

@@ -304,6 +304,7 @@ export function scriptedBackend(): ScriptedBackend {
     action: laterNow,
     profiles: () => builtInProfiles,
     projects: async () => [],
+    calibration: () => [],
     addValidation: laterNow,
     attachValidation: later,
     detachValidation: laterNow,

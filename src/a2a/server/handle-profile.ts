@@ -45,3 +45,6 @@ export const setOfPlan: Handler<'_cleveragents/plan/profile/set'> = (
 function sourceOf({ text, file, strict }: { text: string; file: string; strict: boolean }) {
   return { text, file, thresholds: strict ? 'all' : 'some' } as const
 }
+
+export const calibration: Handler<'_cleveragents/profile/calibration'> = (_params, { backend }) =>
+  ok({ bands: backend.calibration().map(each => ({ ...each })) })

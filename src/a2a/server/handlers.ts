@@ -64,6 +64,7 @@ export const handlers: {
   '_cleveragents/action/show': action.show,
   '_cleveragents/action/create': action.create,
   '_cleveragents/action/archive': action.archive,
+  '_cleveragents/profile/calibration': profile.calibration,
   '_cleveragents/automation-profile/list': profile.list,
   '_cleveragents/automation-profile/show': profile.show,
   '_cleveragents/automation-profile/add': profile.add,

@@ -1,6 +1,7 @@
 import type SQLite from 'better-sqlite3'
 import type { DecisionRepository, Outcomes } from '../../application/ports.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
+import type { StatedBand } from '../../domain/gate/calibration.ts'
 import type { DecisionId } from '../../domain/ids.ts'
 import type { Connection } from './connection.ts'
 import { fateOf } from './fate.ts'
@@ -48,6 +49,15 @@ export function decisionRepository(connection: Connection): DecisionRepository {
     ),
   )
   const match = idMatcher<DecisionId>(connection, 'decisions', 'decision_id', '? IS NULL OR plan_id = ?')
+  const statedBands = once(() =>
+    db.prepare<[], StatedBand>(
+      `SELECT type, tenth / 10.0 AS "from", (tenth + 1) / 10.0 AS "to", count(*) AS passed,
+         count(*) FILTER (WHERE rest ->> '$.status.reason' IS 'correction') AS corrected
+       FROM (SELECT type, rest, min(CAST((rest ->> '$.confidence') * 10 + 1e-9 AS INTEGER), 9) AS tenth
+         FROM decisions WHERE rest ->> '$.confidence' IS NOT NULL AND rest ->> '$.decidedBy' = 'actor')
+       GROUP BY type, tenth ORDER BY type, tenth`,
+    ),
+  )
   const outcomes = once(() =>
     db.prepare<[string, string], Outcomes>(
       `SELECT count(*) AS total, count(*) FILTER (WHERE good) AS good FROM (
@@ -84,6 +94,7 @@ export function decisionRepository(connection: Connection): DecisionRepository {
     nextNumber: planId => nextNumber().get(planId) ?? 1,
     nextPlace: planId => nextPlace().get(planId) ?? 1,
     ...influenceRows(connection),
+    statedBands: () => statedBands().all(),
     outcomes: (project, type) => outcomes().get(type, project) ?? { total: 0, good: 0 },
   }
 }

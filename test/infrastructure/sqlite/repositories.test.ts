@@ -294,6 +294,28 @@ describe('decisions', () => {
     expect(outcomes('local/shop', 'implementation_choice')).toEqual({ total: 50, good: 0 })
   })
 
+  test('are counted by what their actors stated, in tenths, as long as no person decided', () => {
+    const stated = [
+      [0.8, 'actor'],
+      [0.89, 'actor'],
+      [1, 'actor'],
+      [0.85, 'human'],
+      [null, 'actor'],
+    ] as const
+    const ids = stated.map(([confidence, decidedBy], index) => {
+      const decision = aDecision({ planId, number: index + 1, confidence, decidedBy })
+      store.decisions.insert(decision)
+      return decision.decisionId
+    })
+    const status = { kind: 'superseded', supersededBy: null, correctionId: null, why: null } as const
+    store.decisions.setStatus(ids.slice(0, 1), { ...status, reason: 'correction' })
+    const { type } = aDecision({ planId })
+    expect(store.decisions.statedBands()).toEqual([
+      { type, from: 0.8, to: 0.9, passed: 2, corrected: 1 },
+      { type, from: 0.9, to: 1, passed: 1, corrected: 0 },
+    ])
+  })
+
   test('and passes of a gate count alike, from before a correction as bad', () => {
     const factors = { success: 0.5, familiarity: 0, risk: 0.3, invariants: 0 }
     const confidence = {

@@ -1,5 +1,6 @@
 /** Automation profiles, and the one a plan runs under. */
 import * as z from 'zod'
+import { calibrationView } from '../views/calibration.ts'
 import {
   deletedProfileView,
   planProfileView,
@@ -13,6 +14,11 @@ import { name, none, plan, row } from './row.ts'
 const source = z.object({ text: z.string(), file: z.string(), strict: z.boolean().default(false) })
 
 export const profileMethods = {
+  '_cleveragents/profile/calibration': row(
+    'How often decisions that passed at a stated confidence were corrected later, by type and by tenths, with suggestions in words.',
+    none,
+    z.object({ bands: z.array(calibrationView) }),
+  ),
   '_cleveragents/automation-profile/list': row(
     'Profiles: the built-in ones in the order in which people adopt them, then the registered ones.',
     none,
