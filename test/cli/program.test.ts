@@ -36,6 +36,7 @@ describe('the table of commands', () => {
       '_cleveragents/backend/keep-running',
       '_cleveragents/plan/interrupt',
       '_cleveragents/plan/steps',
+      '_cleveragents/profile/calibration',
     ])
   })
 
