@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { answerGate } from '../../src/application/gate/answer-gate.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
 
 /** Its check wants the third letter; each fix writes one more. */
@@ -59,6 +60,20 @@ describe('a required check that fails', () => {
     expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
     plan = await bench.approve(plan)
     expect([position(plan), await bench.read('a.txt')]).toEqual(['apply/applied', 'aa'])
+  })
+
+  it('is not fixed after a person refused that, however the plan goes on', async () => {
+    const bench = await benchWith(LETTERS(''))
+    let plan = await bench.start('local/letters', 'supervised')
+    plan = await bench.reject(await bench.approve(await bench.approve(plan)), 'leave it')
+    expect(position(plan)).toBe('execute/errored')
+    plan = await bench.backend.call('_cleveragents/plan/resume', { plan_id: plan.plan_id, wait: true })
+    expect(whereabouts(plan)).toBe('execute/awaiting_input validation_fix create_file')
+    expect(await responses(bench, plan.plan_id)).toEqual([])
+    const both = { decision: 'reject', optionId: 'go_on', note: null, guidance: null, part: null } as const
+    const answer = { planRef: plan.plan_id, gateRef: null, digest: null, by: 'tester' }
+    const contradicting = answerGate(bench.backend.ports, { ...answer, answer: { ...both, grant: 'once' } })
+    expect(contradicting).toMatchObject({ failure: { code: 'invalid_input' } })
   })
 
   it('leads to another strategy once fixes are used up, and to a person once strategies are', async () => {

@@ -66,6 +66,12 @@ export function refusalToAnswer(
       options: ids,
     })
   }
+  if (contradictsItself(gate, answer))
+    return refuse(
+      'invalid_input',
+      `"${optionId}" lets the work go on, which is no ${answer.decision === 'reject' ? 'rejection' : 'request for changes'}. Approve it, or leave it out.`,
+      { option: optionId },
+    )
   if (answer.part !== null && !takesPart(gate, answer))
     return refuse('invalid_input', 'Only an approval of Apply can be for a part of the changes.', {
       kind: gate.kind,
@@ -76,6 +82,11 @@ export function refusalToAnswer(
     return refuse('invalid_input', message, { kind: gate.kind, grant: answer.grant })
   }
   return null
+}
+
+/** Nobody guesses which half of it was meant. */
+function contradictsItself({ options }: Gate, { decision, optionId }: GateAnswer): boolean {
+  return decision !== 'approve' && options.some(({ id, effect }) => id === optionId && effect === 'approve')
 }
 
 function takesPart({ kind, automation, subject }: Gate, { decision, optionId }: GateAnswer): boolean {

@@ -189,8 +189,10 @@ export function answered(turn: Turn, step: Step, { fixable, by }: Circumstances)
   const { outcome } = step
   if (!answer || outcome?.kind !== 'validated') return null
   if (answer.decision === 'request_changes') return guide(turn, questionAbout(outcome), answer)
-  if (answer.optionId === 'go_on') return goOnWithout(turn, outcome, { answer, by })
-  if (answer.optionId === FIX || (answer.optionId === null && fixable))
+  // A plan that ended with a refusal and is resumed has no leave to do what was refused.
+  const isApproved = answer.decision === 'approve'
+  if (isApproved && answer.optionId === 'go_on') return goOnWithout(turn, outcome, { answer, by })
+  if (isApproved && (answer.optionId === FIX || (answer.optionId === null && fixable)))
     return letFix(turn, outcome, { decidedBy: 'human', verdict: null, note: answer.note })
   return by === 'late' ? null : tell(turn, { kind: 'retry' })
 }
