@@ -34,7 +34,11 @@ export interface Attachment {
 /** A child's work is looked at together with its parent's. */
 export function isAttachedTo(
   { resource, project, planId }: Attachment,
-  plan: Pick<Plan, 'planId' | 'project' | 'resources' | 'appliesTo'>,
+  plan: {
+    /** null while it is about to begin. */
+    readonly planId: PlanId | null
+    readonly project: { readonly name: string }
+  } & Pick<Plan, 'resources' | 'appliesTo'>,
 ): boolean {
   if (plan.appliesTo === 'parent') return false
   const touches = resource === plan.project.name || plan.resources.some(each => each.name === resource)

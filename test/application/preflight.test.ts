@@ -65,7 +65,7 @@ it('an unsatisfiable plan is rejected with everything that is wrong, kept on rec
   expect((await backend.refusal('_cleveragents/plan/resume', { plan_id })).errorType).toBe('invalid_state')
 })
 
-it('a plan that may begin is warned; a child that may not is rejected where its parent asks', async () => {
+it('a plan that may begin is warned; what may not is rejected, a child where its parent asks', async () => {
   const bench = await startBench()
   const { backend } = bench
   await bench.action('local/checked', CHECKED)
@@ -87,4 +87,15 @@ it('a plan that may begin is warned; a child that may not is rejected where its 
   })
   expect(position(child)).toBe('strategize/errored')
   expect(child.reason).toContain('PRE-04 automation policy: local/narrow uses builtin/write_file')
+
+  const { validations } = backend.ports.store
+  const runs = { kind: 'tool', tool: 'local/gone', input: {}, transform: 'true' } as const
+  validations.put({ name: 'local/lint', description: '', mode: 'required', runs })
+  await backend.call('_cleveragents/validation/attach', { name: 'local/lint', project: warned.project.name })
+  const message = (
+    await backend.refusal('_cleveragents/plan/use', { ...common, action_name: 'local/checked' })
+  ).message
+  expect(message).toContain(
+    'PRE-07 validation attachments: The validation local/lint is attached here and wraps',
+  )
 })

@@ -11,6 +11,7 @@ import type {
 import type { AutomationProfile } from '../../domain/profile/profile.ts'
 import type { Resource } from '../../domain/resource.ts'
 import { categoryOf } from '../../domain/tool.ts'
+import { isAttachedTo } from '../../domain/validation.ts'
 import type { Ports } from '../ports.ts'
 import { findAction } from '../project/find-action.ts'
 
@@ -42,7 +43,7 @@ export async function gatherFacts(ports: Ports, prospect: Prospect): Promise<Pre
     resources: isTop ? await Promise.all(prospect.resources.map(each => resourceFacts(ports, each))) : [],
     folderProblem: isTop ? await ports.inspector.reach(project.root) : null,
     validations: {
-      problems: [],
+      problems: isTop ? attachmentProblems(ports, prospect) : [],
       untrusted: hasDiscovered(action) && ports.store.projects.find(project.name)?.trusted === false,
       project: project.name,
     },
@@ -110,6 +111,21 @@ function useOf({ tools }: Ports, { name: action }: Action, name: string): ToolUs
 
 function hasDiscovered(action: Action): boolean {
   return stepsOf(action).some(step => step.kind === 'validate' && step.discovered)
+}
+
+/** Why what is attached here could never be run. */
+function attachmentProblems({ store, tools }: Ports, { project, resources }: Prospect): string[] {
+  const about = { planId: null, project, resources, appliesTo: 'project' } as const
+  return store.validations
+    .listAttachments()
+    .filter(attachment => isAttachedTo(attachment, about))
+    .flatMap(({ validation: name, attachmentId }) => {
+      const runs = store.validations.find(name)?.runs
+      const missing = runs?.kind === 'tool' && !tools.find(runs.tool) ? runs.tool : null
+      if (runs && missing === null) return []
+      const why = runs ? `wraps ${missing}, and there is no such tool` : 'is not registered'
+      return `The validation ${name} is attached here and ${why}. To take it away: agents validation detach ${attachmentId}`
+    })
 }
 
 /** Something far away gets a few seconds and a second chance (requirements GAP-27). */
