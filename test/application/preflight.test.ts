@@ -95,7 +95,5 @@ it('a plan that may begin is warned; what may not is rejected, a child where its
   const message = (
     await backend.refusal('_cleveragents/plan/use', { ...common, action_name: 'local/checked' })
   ).message
-  expect(message).toContain(
-    'PRE-07 validation attachments: The validation local/lint is attached here and wraps',
-  )
+  expect(message).toContain('PRE-07 validations: The validation local/lint is attached here and wraps')
 })
