@@ -66,7 +66,7 @@ const wrong: readonly Wrong[] = [
   { typed: 'config set core.format xml', code: 2, says: 'xml' },
   { typed: 'call _cleveragents/plan/statos {}', code: 2, says: '_cleveragents/plan/status' },
   { typed: 'call _cleveragents/plan/status {}', code: 2, says: 'plan_id' },
-  { typed: 'call _cleveragents/plan/export {}', code: 1, says: 'not available' },
+  { typed: 'call _cleveragents/skill/list {}', code: 1, says: 'not available' },
   { typed: 'serve', code: 2, says: '--stdio' },
   { typed: 'ui', code: 2, says: 'terminal' },
 ]

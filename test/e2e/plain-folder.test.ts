@@ -34,7 +34,7 @@ it('names a sandbox that cannot be had with the nearest, and works without one o
   const allowed = await agents.run(...use, '--sandbox', 'none', '--automation-profile', 'full-auto')
 
   expect([worktree.code, worktree.err]).toEqual([1, expect.stringContaining('--sandbox filesystem_copy')])
-  expect([forbidden.code, forbidden.err]).toEqual([7, expect.stringContaining('requires a sandbox')])
+  expect([forbidden.code, forbidden.err]).toEqual([1, expect.stringContaining('requires a sandbox')])
   expect(untouched).toBe('colour\n')
   expect([allowed.code, allowed.out]).toEqual([0, expect.stringContaining('nothing can be rolled back')])
   expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('color\n')
