@@ -6,13 +6,14 @@ import { applyEvent, applyToTree } from './apply-event.ts'
 import { cleanView } from './clean-view.ts'
 import type { Connection } from './connection.ts'
 import { followCorrection } from './follow-correction.ts'
+import { createFollowLimits } from './follow-limits.ts'
 import { createFrameClock, type Timer } from './frame-clock.ts'
 import { gatesOf, replaceGates } from './gates.ts'
 import { createModel, type Model, stepsOf } from './model.ts'
 import { createPlanTree, fillTree, noteStep, type PlanTree } from './plan-tree.ts'
 import { ancestorsOf, replacePlans } from './plans.ts'
 import type { Connect, ScreenClient } from './screen-client.ts'
-import { clearShelves, createShelves, expirePlans, type Shelves } from './shelves.ts'
+import { clearShelves, createShelves, expireAudit, expirePlans, type Shelves } from './shelves.ts'
 import { putStep } from './steps.ts'
 import { isOnScreen, nodeAt } from './tree-window.ts'
 import { selectNode, type Ui } from './ui.ts'
@@ -56,6 +57,15 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
   const model = createModel()
   const clock = createFrameClock(options.timer, publish)
   const shelves = createShelves(options.timer, clock.soon)
+  const followLimits = createFollowLimits({
+    model,
+    timer: options.timer,
+    changed: clock.soon,
+    async fetch(planId) {
+      const answer = await call('_cleveragents/plan/status', { plan_id: planId })
+      return answer.ok ? answer.value : null
+    },
+  })
   let ui = options.ui
   let connection: Connection = { kind: 'starting' }
   let hasLoaded = false
@@ -144,6 +154,8 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
     if (event.method === '_cleveragents/gap') void reload()
     const changed = applyEvent(model, event)
     expirePlans(shelves, changed.stalePlanIds)
+    if (event.method !== '_cleveragents/step/output') expireAudit(shelves, event.plan_id)
+    followLimits.note(event)
     keepSelection()
     ui = followCorrection(ui, event)
     followNewest(event)
@@ -243,6 +255,7 @@ export function createScreenStore<Dialog>(options: ScreenStoreOptions<Dialog>): 
     async stop(backend) {
       generation++
       clock.stop()
+      followLimits.stop()
       following.abort()
       if (backend === 'goesOn') client?.leave()
       else await client?.close()

@@ -1,3 +1,6 @@
+import type { CalibrationView } from '../src/a2a/protocol/views/calibration.ts'
+import type { AuditView } from '../src/a2a/protocol/views/limits.ts'
+import type { PlanProfileView, ProfilePreviewView } from '../src/a2a/protocol/views/profile.ts'
 import type {
   ActionView,
   CorrectionView,
@@ -19,6 +22,13 @@ export interface Shelves {
   readonly undos: Shelf<RollbackView>
   readonly actions: Shelf<{ actions: ActionView[] }>
   readonly profiles: Shelf<{ profiles: ProfileView[] }>
+  /** The profile a plan runs under, as it holds. */
+  readonly planProfiles: Shelf<PlanProfileView>
+  /** What would wait for a person, by action, profile and project. */
+  readonly waits: Shelf<ProfilePreviewView>
+  readonly audits: Shelf<AuditView>
+  /** How often what passed at a stated confidence was corrected later. */
+  readonly calibration: Shelf<{ bands: CalibrationView[] }>
   readonly diagnostics: Shelf<HealthView>
   readonly projects: Shelf<ProjectView>
 }
@@ -36,6 +46,10 @@ export function createShelves(timer: Timer, changed: () => void): Shelves {
     undos: createShelf(calm),
     actions: createShelf(prompt),
     profiles: createShelf(prompt),
+    planProfiles: createShelf(calm),
+    waits: createShelf(prompt),
+    audits: createShelf(calm),
+    calibration: createShelf(prompt),
     diagnostics: createShelf(prompt),
     projects: createShelf(prompt),
   }
@@ -49,6 +63,12 @@ export function expirePlans(shelves: Shelves, planIds: readonly string[]): void 
   shelves.explanations.expire(isOld)
   shelves.previews.expire(isOld)
   shelves.undos.expire(isOld)
+  shelves.planProfiles.expire(isOld)
+}
+
+/** Nearly every event of a plan is also a line of its audit, or comes with one. */
+export function expireAudit(shelves: Shelves, planId: string): void {
+  shelves.audits.expire(key => key.startsWith(planId))
 }
 
 export function clearShelves(shelves: Shelves): void {

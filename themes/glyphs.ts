@@ -17,6 +17,8 @@ export type Glyphs = {
   closed: string
   bullet: string
   bar: string
+  /** Taken for what is under way, not used yet. */
+  barReserved: string
   barEmpty: string
   up: string
   down: string
@@ -56,6 +58,7 @@ export const unicodeGlyphs: Glyphs = {
   closed: '▸',
   bullet: '·',
   bar: '█',
+  barReserved: '▒',
   barEmpty: '░',
   up: '↑',
   down: '↓',
@@ -93,6 +96,7 @@ export const asciiGlyphs: Glyphs = {
   closed: '>',
   bullet: '-',
   bar: '#',
+  barReserved: '=',
   barEmpty: '.',
   up: '^',
   down: 'v',

@@ -1,8 +1,9 @@
+import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { planCounts, selectedPlan } from '../../stores/selectors.ts'
 import { type Look, line } from '../look.ts'
 import type { Situation } from '../situation.ts'
-import { moneyWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
+import { budgetUse, budgetWord, toneOfUse } from './limit-rows.ts'
 
 /** Where one is: program, project and branch, profile, what runs and waits; at the right, cost or the connection. */
 export function headerLine(look: Look, situation: Situation, branch: string | null): string {
@@ -24,10 +25,10 @@ export function headerLine(look: Look, situation: Situation, branch: string | nu
   const counts = [running > 0 ? `${running} running` : '', waiting > 0 ? `${waiting} waiting` : '']
   const shown = counts.filter(text => text !== '').join(` ${look.glyphs.separator} `)
   if (shown !== '') left.push({ text: `   ${shown}`, tone: waiting > 0 ? 'waiting' : 'running' })
-  return line(look, { left, right: rightOf(situation, plan?.cost.usd ?? null), width: ui.size.columns })
+  return line(look, { left, right: rightOf(situation, plan), width: ui.size.columns })
 }
 
-function rightOf({ connection }: Situation, usd: number | null): Segment[] {
+function rightOf({ connection }: Situation, plan: PlanView | null): Segment[] {
   switch (connection.kind) {
     case 'starting':
       return [{ text: 'starting the backend ', tone: 'muted' }]
@@ -39,6 +40,13 @@ function rightOf({ connection }: Situation, usd: number | null): Segment[] {
         { text: ' start again ', tone: 'text' },
       ]
     case 'connected':
-      return usd === null || usd === 0 ? [] : [{ text: `${moneyWord(usd)} `, tone: 'muted' }]
+      return plan ? costOf(plan) : []
   }
+}
+
+/** What it cost, with the plans below it, and of how much; nothing where neither is known. */
+function costOf({ cost, budget }: PlanView): Segment[] {
+  if (budget.limit !== null)
+    return [{ text: `${budgetWord(budget)} `, tone: toneOfUse(budgetUse(budget)) ?? 'muted' }]
+  return cost.usd ? [{ text: `${budgetWord({ ...budget, spent: cost.usd })} `, tone: 'muted' }] : []
 }

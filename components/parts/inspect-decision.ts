@@ -15,6 +15,7 @@ import {
   typeWord,
 } from '../words.ts'
 import type { Segment } from './format-line.ts'
+import { budgetWord, limitRows } from './limit-rows.ts'
 
 type Rows = Segment[][]
 const blank: Segment[] = []
@@ -55,7 +56,11 @@ export function gateRows(gate: GateView, width: number): Rows {
   ]
 }
 
-export function planRows(look: Look, plan: PlanView, width: number): Rows {
+export function planRows(
+  look: Look,
+  plan: PlanView,
+  { width, children }: { readonly width: number; readonly children: readonly PlanView[] },
+): Rows {
   return [
     [{ text: `${plan.action}  ${shortId(plan.plan_id)}`, tone: 'muted' }],
     ...wrapped(plan.description, width, 'heading'),
@@ -76,13 +81,17 @@ export function planRows(look: Look, plan: PlanView, width: number): Rows {
       ? pair('runs in', `another program, process ${plan.runner.pid}`, width)
       : []),
     ...(plan.changes ? [changesRow(plan.changes)] : []),
-    ...(plan.cost.usd ? pair('cost', moneyWord(plan.cost.usd), width) : []),
+    ...(plan.cost.usd && plan.budget.limit === null ? pair('cost', moneyWord(plan.cost.usd), width) : []),
     ...Object.entries(plan.args).flatMap(([name, value]) => pair(name, valueWord(value), width)),
+    ...titled('Limits', limitRows(look, plan, width)),
     ...titled(
       'Checks before the start',
       (plan.preflight ?? []).flatMap(check => preflightRows(look, check, width)),
     ),
-    ...titled('Child plans', plan.children.map(childRow)),
+    ...titled(
+      'Child plans',
+      plan.children.map(child => childRow(child, children)),
+    ),
     ...titled(
       'Invariants',
       plan.invariants.flatMap(text => bulleted(look, text, width)),
@@ -109,11 +118,15 @@ function preflightRows(look: Look, check: NonNullable<PlanView['preflight']>[num
   )
 }
 
-function childRow(child: PlanView['children'][number]): Segment[] {
+/** What it used of its slice stands behind its name: which part of the whole spends is seen at once. */
+function childRow(child: PlanView['children'][number], plans: readonly PlanView[]): Segment[] {
+  const budget = plans.find(({ plan_id }) => plan_id === child.plan_id)?.budget
+  const isTold = budget && (budget.spent > 0 || budget.limit !== null)
   return [
     { text: `${oneLine(nameBelow(child.name))}  `, tone: 'text' },
     { text: `${stateWord(child).toLowerCase()}  `, tone: child.state === 'errored' ? 'danger' : 'muted' },
     ...(child.changes ? countsSegments(child.changes) : []),
+    ...(isTold ? [{ text: `  ${budgetWord(budget)}`, tone: 'muted' as const }] : []),
   ]
 }
 

@@ -1,4 +1,6 @@
+import type { PlanView } from '../../src/a2a/protocol/views.ts'
 import { logOf, stepsOf } from '../../stores/model.ts'
+import { childrenOfPlan } from '../../stores/plans.ts'
 import { type SelectedNode, selectedNode, selectedPlan } from '../../stores/selectors.ts'
 import { inspectorTabs } from '../../stores/ui.ts'
 import { type Look, line, linesFrom, wrapped } from '../look.ts'
@@ -42,17 +44,22 @@ export function inspectorRows({ situation, shelves, look }: ViewProps, width: nu
       width,
     )
   }
-  if (selected.kind === 'none') return planRows(look, plan, width)
+  const rowsOf = (of: PlanView) =>
+    planRows(look, of, { width, children: childrenOfPlan(model.plans, of.plan_id) })
+  if (selected.kind === 'none') return rowsOf(plan)
   if (selected.kind === 'gone')
     return wrapped('The selected node is no longer shown. Move to choose another.', width, 'warning')
   const { item } = selected.node
   if (item.kind === 'gate') return gateRows(item.gate, width)
   if (item.kind === 'plan') {
     const child = model.plans.byId.get(item.plan.plan_id)
-    return child ? planRows(look, child, width) : wrapped(item.plan.name, width, 'heading')
+    return child ? rowsOf(child) : wrapped(item.plan.name, width, 'heading')
   }
   const { decision } = item
-  return decisionRows(look, decision, shelves.explanations.peek(explainKey(decision)), width)
+  const rows = decisionRows(look, decision, shelves.explanations.peek(explainKey(decision)), width)
+  // The first decision is the plan itself: in a small window this is where the plan is seen.
+  const owner = decision.parent_decision_id === null ? model.plans.byId.get(decision.plan_id) : undefined
+  return owner ? [...rows, [], ...rowsOf(owner)] : rows
 }
 
 /** A child plan keeps the steps under its own decisions. */

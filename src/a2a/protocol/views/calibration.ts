@@ -9,3 +9,4 @@ export const calibrationView = z.object({
   corrected: z.number(),
   suggestion: z.string().nullable(),
 })
+export type CalibrationView = z.infer<typeof calibrationView>
