@@ -11,7 +11,8 @@ export type Dialog =
   | CorrectDialog
   | UndoDialog
   | NewPlanDialog
-  | { readonly kind: 'profiles'; readonly cursor: number; readonly top: number }
+  | ProfilesDialog
+  | AuditDialog
   | CompareDialog
   | { readonly kind: 'cancel'; readonly planId: string }
   | { readonly kind: 'leave' }
@@ -66,6 +67,35 @@ export interface CorrectDialog {
   readonly guidance: Editor
   readonly at: PreviewPlace
   readonly sending: 'no' | 'sending'
+  readonly message: string | null
+}
+
+export const profilePages = ['table', 'profile', 'plan', 'waits', 'calibration'] as const
+export type ProfilePage = (typeof profilePages)[number]
+
+export interface ProfilesDialog {
+  readonly kind: 'profiles'
+  readonly page: ProfilePage
+  /** The plan whose profile is shown beside the others; null where none was selected. */
+  readonly planId: string | null
+  /** The chosen column; null is the plan's own. */
+  readonly name: string | null
+  /** The chosen row of the table. */
+  readonly row: number
+  /** First row shown of the other pages. */
+  readonly top: number
+}
+
+export interface AuditDialog {
+  readonly kind: 'audit'
+  readonly planId: string
+  /** One type of entry; null is all of them. */
+  readonly type: string | null
+  readonly result: 'allowed' | 'denied' | null
+  /** The entry keys stand on; null follows the newest. */
+  readonly entry: string | null
+  /** The file that is being named for an export; null while none is. */
+  readonly file: Editor | null
   readonly message: string | null
 }
 

@@ -121,6 +121,7 @@ export const keymap = {
       whyNot: allOf(notConnected, noPlan, planHasEnded),
     },
     { action: 'profiles', keys: ['P'], label: 'automation profiles', whyNot: notConnected },
+    { action: 'audit', keys: ['A'], label: 'audit of the plan', whyNot: allOf(notConnected, noPlan) },
     { action: 'leave', keys: ['q'], label: 'leave' },
   ]),
   filter: rows([{ action: 'keep', keys: ['enter'], label: 'keep the filter', hint: 'shown' }, backFromText]),
@@ -209,9 +210,32 @@ export const keymap = {
   ]),
   profiles: rows([
     { action: 'previous', keys: ['left', 'h'], label: 'profile before' },
-    { action: 'next', keys: ['right', 'l'], label: 'next profile', hint: 'shown' },
+    {
+      action: 'next',
+      keys: ['right', 'l'],
+      label: 'next profile',
+      hintKeys: ['left', 'right'],
+      hint: 'shown',
+    },
+    { action: 'nextPage', keys: ['tab'], label: 'next page', hint: 'shown' },
+    { action: 'previousPage', keys: ['shift+tab'], label: 'page before' },
     ...move,
     back,
+  ]),
+  audit: rows([
+    { ...move[0] },
+    { ...move[1], label: 'move', hintKeys: ['up', 'down'], hint: 'shown' },
+    ...move.slice(2),
+    { action: 'previous', keys: ['left', 'h'], label: 'type before' },
+    { action: 'next', keys: ['right', 'l'], label: 'one type', hintKeys: ['left', 'right'], hint: 'shown' },
+    { action: 'nextResult', keys: ['tab'], label: 'allowed, denied', hint: 'shown' },
+    { action: 'previousResult', keys: ['shift+tab'], label: 'result before' },
+    { action: 'export', keys: ['E'], label: 'export', hint: 'shown', whyNot: notConnected },
+    back,
+  ]),
+  exportFile: rows([
+    { action: 'write', keys: ['enter'], label: 'write', hint: 'shown', whyNot: notConnected },
+    backFromText,
   ]),
   help: rows([...move, back]),
   palette: rows([
@@ -256,13 +280,15 @@ export const placeTitles: Record<Place, string> = {
   undo: 'Undo a correction or rollback',
   newPlan: 'New plan',
   profiles: 'Automation profiles',
+  audit: 'Audit',
+  exportFile: 'Audit, name of the file',
   help: 'Help',
   palette: 'Find a command',
   cancel: 'Cancel a plan',
   leave: 'Leave',
 }
 
-const textPlaces: ReadonlySet<Place> = new Set(['filter', 'guidance', 'newPlan', 'palette'])
+const textPlaces: ReadonlySet<Place> = new Set(['filter', 'guidance', 'newPlan', 'exportFile', 'palette'])
 
 export function isTextPlace(place: Place): boolean {
   return textPlaces.has(place)

@@ -43,3 +43,16 @@ export function linesFrom(
   const { top, width, height } = window
   return rows.slice(top, top + height).map(left => line(look, { left, width }))
 }
+
+/** The first rows, and in the last one how many more there are, where not all of them fit. */
+export function cutLines(
+  look: Look,
+  rows: readonly (readonly Segment[])[],
+  { width, height, more = 'more' }: { width: number; height: number; more?: string },
+): string[] {
+  const lines = linesFrom(look, rows, { top: 0, width, height })
+  const hidden = rows.length - height
+  if (hidden <= 0 || height < 1) return lines
+  const word = ` ${look.glyphs.down} ${hidden + 1} ${more}`
+  return [...lines.slice(0, -1), line(look, { left: [{ text: word, tone: 'muted' }], width })]
+}

@@ -1,10 +1,14 @@
 import { selectedNode, selectedPlan } from '../stores/selectors.ts'
 import { correctionOf } from './actions/correct.ts'
-import type { Dialog, DiffSource } from './dialogs.ts'
+import type { AuditDialog, Dialog, DiffSource, ProfilesDialog } from './dialogs.ts'
 import { diffKey } from './diff-model.ts'
 import { type Screen, situationOf } from './screen.ts'
+import { auditKey, auditParams, shownEntries } from './views/audit-rows.ts'
 import { previewKey } from './views/correct/preview.ts'
 import { explainKey } from './views/home-inspector.ts'
+import { allProfiles, waitsOfForm } from './views/new-plan-rows.ts'
+import { chosenColumn } from './views/profiles/profile-pages.ts'
+import { type WaitsQuestion, waitsKey, waitsOf } from './views/waits-question.ts'
 
 /** Asks for what the picture needs and does not have yet. Cheap when nothing is missing: it runs at every change. */
 export function ensureNeeds(screen: Screen): void {
@@ -55,9 +59,16 @@ function needFor(screen: Screen, dialog: Dialog): void {
       store.shelves.actions.want('all', () => store.call('_cleveragents/action/list', {}))
       needProfiles(screen)
       needProject(screen, dialog.folder)
+      if (dialog.step === 'form') needWaits(screen, waitsOfForm(dialog))
       return
     case 'profiles':
       needProfiles(screen)
+      needPlanProfile(screen, dialog)
+      if (dialog.page === 'calibration') needCalibration(screen)
+      return
+    case 'audit':
+      needAudit(screen, { ...dialog, type: null, result: null })
+      needAudit(screen, dialog)
       return
     case 'correct':
       // While it is done, what was foreseen stays in sight.
@@ -89,6 +100,34 @@ function needDiff({ store }: Screen, source: DiffSource): void {
 
 function needProject({ store }: Screen, folder: string): void {
   store.shelves.projects.want(folder, () => store.call('_cleveragents/project/show', { project: folder }))
+}
+
+function needPlanProfile(screen: Screen, dialog: ProfilesDialog): void {
+  const { store } = screen
+  const plan = store.model.plans.byId.get(dialog.planId ?? '')
+  if (!plan) return
+  store.shelves.planProfiles.want(plan.plan_id, () =>
+    store.call('_cleveragents/plan/profile/show', { plan_id: plan.plan_id }),
+  )
+  const chosen = allProfiles(store.shelves)[chosenColumn(store.model, store.shelves, dialog)]
+  if (dialog.page === 'waits' && chosen) needWaits(screen, waitsOf(plan, chosen.name))
+}
+
+function needWaits({ store }: Screen, question: WaitsQuestion | null): void {
+  if (question)
+    store.shelves.waits.want(waitsKey(question), () =>
+      store.call('_cleveragents/automation-profile/preview', question),
+    )
+}
+
+function needCalibration({ store }: Screen): void {
+  store.shelves.calibration.want('all', () => store.call('_cleveragents/profile/calibration', {}))
+}
+
+function needAudit({ store }: Screen, dialog: AuditDialog): void {
+  store.shelves.audits.want(auditKey(dialog), () =>
+    store.call('_cleveragents/plan/guard/audit', { ...auditParams(dialog), limit: shownEntries }),
+  )
 }
 
 function needProfiles({ store }: Screen): void {

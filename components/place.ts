@@ -7,5 +7,6 @@ export function placeOf(dialog: Dialog | undefined): Place {
   if (dialog.kind === 'gate') return dialog.guidance ? 'guidance' : 'gate'
   if (dialog.kind === 'correct')
     return ({ choose: 'correct', guidance: 'guidance', preview: 'preview' } as const)[dialog.step]
+  if (dialog.kind === 'audit' && dialog.file) return 'exportFile'
   return dialog.kind
 }

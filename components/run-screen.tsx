@@ -5,7 +5,7 @@ import type { ColourDepth } from '../themes/compile.ts'
 import { detectBackground, detectCharset, detectColourDepth } from '../themes/detect.ts'
 import { startDemo } from './actions/demo.ts'
 import { createScreen } from './create-screen.ts'
-import type { Screen } from './screen.ts'
+import type { Screen, ScreenHooks } from './screen.ts'
 import { systemClock } from './terminal/clock.ts'
 import type { InputEvent } from './terminal/input-event.ts'
 import { openTerminal } from './terminal/open-terminal.ts'
@@ -17,6 +17,7 @@ export interface RunScreenOptions {
   readonly connect: Connect
   /** Where new plans work. */
   readonly folder: string
+  readonly writeNewFile: ScreenHooks['writeNewFile']
   readonly process: NodeJS.Process
   readonly colour: 'auto' | 'never'
   readonly startWith: StartWith
@@ -61,6 +62,7 @@ export async function runScreen(options: RunScreenOptions): Promise<number> {
     hooks: {
       ...terminal,
       edit: text => editInOwnEditor(text, { env, terminal }),
+      writeNewFile: options.writeNewFile,
       leave(backend) {
         afterwards = backend
         session.end({ kind: 'closed' })

@@ -30,6 +30,8 @@ export interface ScreenHooks {
   suspend(): void
   /** Gives the terminal to the person's own editor until it ends. */
   edit(text: string): Promise<Edited>
+  /** The reason why not, or null: a file that is there is never written over. */
+  writeNewFile(path: string, text: string): Promise<string | null>
   /** Runs once, when what is drawn now has been given to the terminal. */
   afterFrame(run: (at: number) => void): void
   /** Ends the screen, and the backend with it unless it was told to go on. */

@@ -8,6 +8,7 @@ import { createClient } from './a2a/client/client.ts'
 import type { BackendOptions, ScreenOptions } from './cli/host.ts'
 import type { Result } from './domain/failure.ts'
 import { configFile } from './infrastructure/system/data-dir.ts'
+import { writeNewFile } from './infrastructure/system/write-new-file.ts'
 
 /** The screen draws first; its backend is a process of its own, started behind the first frame. */
 export async function runScreen(process: NodeJS.Process, options: ScreenOptions): Promise<number> {
@@ -20,6 +21,7 @@ export async function runScreen(process: NodeJS.Process, options: ScreenOptions)
     process,
     settings: settings.value,
     folder: options.folder,
+    writeNewFile,
     colour: options.colour,
     startWith: { kind: options.startWith },
     connect: async () => {

@@ -26,7 +26,9 @@ export function composeHost(process: NodeJS.Process): CliHost {
     now: () => performance.now(),
     readFile: readTextFile,
     readBytes: readFileBytes,
-    writeNewFile,
+    async writeNewFile(path, text) {
+      return (await import('./infrastructure/system/write-new-file.ts')).writeNewFile(path, text)
+    },
     connect: options => connect(process, options),
     connectApart: async options => {
       const { startApart } = await import('./compose-screen.ts')
@@ -54,16 +56,6 @@ async function readTextFile(path: string): Promise<FileText> {
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(read.value) }
   } catch {
     return { ok: false, errorType: 'invalid_input', message: `${path} is no UTF-8 text.` }
-  }
-}
-
-async function writeNewFile(path: string, text: string): Promise<string | null> {
-  const { writeFile } = await import('node:fs/promises')
-  try {
-    await writeFile(path, text, { flag: 'wx' })
-    return null
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
   }
 }
 

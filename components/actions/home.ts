@@ -6,6 +6,7 @@ import { inspectorTabs, panes } from '../../stores/ui.ts'
 import { homeLayout, nextPane, paneWidth } from '../layout.ts'
 import { createEditor } from '../parts/editor-model.ts'
 import { ask, changeUi, push, type Screen, situationOf, tell } from '../screen.ts'
+import { openAudit } from './audit.ts'
 import { openCompare } from './compare.ts'
 import { openCorrect } from './correct.ts'
 import { startDemo } from './demo.ts'
@@ -24,6 +25,7 @@ import {
   unfoldPlan,
 } from './home-move.ts'
 import { openNewPlan } from './new-plan.ts'
+import { openProfiles } from './profiles.ts'
 import { openUndo } from './undo.ts'
 
 const handlers: Handlers<'home'> = {
@@ -84,7 +86,8 @@ const handlers: Handlers<'home'> = {
   },
   copy,
   undo: openUndo,
-  profiles: screen => push(screen, { kind: 'profiles', cursor: 0, top: 0 }),
+  profiles: openProfiles,
+  audit: openAudit,
   leave(screen) {
     if (runningPlans(screen.store.model).length === 0) screen.hooks.leave('ends')
     else push(screen, { kind: 'leave' })

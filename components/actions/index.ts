@@ -1,5 +1,6 @@
 import type { Place } from '../keymap.ts'
 import type { Screen } from '../screen.ts'
+import { audit, exportFile } from './audit.ts'
 import { compare } from './compare.ts'
 import { correct, correctGuidance, preview } from './correct.ts'
 import { diff } from './diff.ts'
@@ -10,7 +11,8 @@ import type { Behaviour } from './handler.ts'
 import { home } from './home.ts'
 import { newPlan } from './new-plan.ts'
 import { createPalette } from './palette.ts'
-import { cancel, help, leave, profiles } from './small-dialogs.ts'
+import { profiles } from './profiles.ts'
+import { cancel, help, leave } from './small-dialogs.ts'
 import { undo } from './undo.ts'
 
 const palette = createPalette((screen, action) => runAction(screen, 'home', action))
@@ -27,6 +29,8 @@ const byPlace: Readonly<Record<Exclude<Place, 'always' | 'global' | 'guidance'>,
   undo,
   newPlan,
   profiles,
+  audit,
+  exportFile,
   help,
   palette,
   cancel,

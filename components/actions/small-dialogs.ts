@@ -3,9 +3,8 @@ import { popDialog } from '../../stores/ui.ts'
 import { pageInside } from '../layout.ts'
 import { plainProps } from '../plain-props.ts'
 import { ask, changeTop, changeUi, type Screen, topDialog } from '../screen.ts'
-import { moveBy, scrollBy } from '../scroll.ts'
+import { scrollBy } from '../scroll.ts'
 import { helpRows } from '../views/help-rows.ts'
-import { allProfiles } from '../views/new-plan-rows.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { moves } from './scroll-page.ts'
 
@@ -20,17 +19,6 @@ export const help: Behaviour = {
     }),
     back: close,
   } satisfies Handlers<'help'>,
-}
-
-export const profiles: Behaviour = {
-  handlers: {
-    ...moves((screen, steps) =>
-      changeTop(screen, 'profiles', now => ({ ...now, top: Math.max(0, Math.min(now.top + steps, 100)) })),
-    ),
-    previous: screen => moveProfile(screen, -1),
-    next: screen => moveProfile(screen, 1),
-    back: close,
-  } satisfies Handlers<'profiles'>,
 }
 
 export const cancel: Behaviour = {
@@ -63,9 +51,4 @@ async function pauseAndLeave(screen: Screen): Promise<void> {
 async function keepRunningAndLeave(screen: Screen): Promise<void> {
   const kept = await ask(screen, '_cleveragents/backend/keep-running', {})
   if (kept) screen.hooks.leave('goesOn')
-}
-
-function moveProfile(screen: Screen, steps: number): void {
-  const count = allProfiles(screen.store.shelves).length
-  changeTop(screen, 'profiles', now => ({ ...now, cursor: moveBy(now.cursor, steps, count) }))
 }

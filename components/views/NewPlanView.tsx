@@ -2,16 +2,18 @@ import { Box } from 'ink'
 import type { ActionView, ArgumentView } from '../../src/a2a/protocol/views.ts'
 import type { NewPlanDialog } from '../dialogs.ts'
 import { pageInside } from '../layout.ts'
-import { line, linesFrom, wrapped } from '../look.ts'
+import { cutLines, line, linesFrom, wrapped } from '../look.ts'
 import { EditorField } from '../parts/EditorField.tsx'
 import type { Segment } from '../parts/format-line.ts'
 import { Row, Rows } from '../parts/Row.tsx'
+import { shortWaitRows } from '../parts/wait-rows.ts'
 import { firstRow } from '../scroll.ts'
 import { oneLine } from '../words.ts'
-import { actionNamed, folderToTrust, foundActions, profileNamed } from './new-plan-rows.ts'
+import { actionNamed, folderToTrust, foundActions, waitsOfForm } from './new-plan-rows.ts'
 import { Page } from './page.tsx'
-import { thresholdWord } from './profile-words.ts'
+import { sourceWord } from './profiles/profile-words.ts'
 import type { ViewProps } from './view.ts'
+import { waitsKey } from './waits-question.ts'
 
 type Props = ViewProps & { readonly dialog: NewPlanDialog }
 
@@ -95,8 +97,8 @@ function Form({ situation, shelves, look, dialog }: Props) {
   const action = actionNamed(shelves, dialog.actionName)
   const labelWidth = Math.min(24, Math.max(12, ...dialog.fields.map(field => field.name.length + 4)))
   const props = { situation, shelves, look, dialog }
-  const below = [...trustLines(props, width), ...profileLines(props, action, width)]
-  const belowHeight = Math.min(below.length, Math.max(3, height - 4 - 2 * Math.min(3, dialog.fields.length)))
+  const below = [...trustRows(props, width), ...profileRows(props, action, width)]
+  const belowHeight = Math.min(below.length, Math.max(3, height - 1 - 2 * Math.min(4, dialog.fields.length)))
   const room = height - belowHeight - 1
   const visible = Math.max(1, Math.floor(room / 2))
   const top = firstRow({
@@ -152,13 +154,20 @@ function Form({ situation, shelves, look, dialog }: Props) {
         )
       })}
       <Rows lines={[]} width={width} height={Math.max(0, room - used)} />
-      <Rows lines={[messageLine({ look, dialog }, width), ...below]} width={width} height={belowHeight + 1} />
+      <Rows
+        lines={[
+          messageLine({ look, dialog }, width),
+          ...cutLines(look, below, { width, height: belowHeight }),
+        ]}
+        width={width}
+        height={belowHeight + 1}
+      />
     </Page>
   )
 }
 
 /** Asked once for a folder, with what would run: may it? */
-function trustLines({ shelves, look, dialog }: Props, width: number): string[] {
+function trustRows({ shelves, dialog }: Props, width: number): Segment[][] {
   const project = folderToTrust(shelves, dialog.folder)
   if (!project) return []
   const answers = {
@@ -175,8 +184,7 @@ function trustLines({ shelves, look, dialog }: Props, width: number): string[] {
   const commands = project.would_run
     .map(each => `${each.name}: ${oneLine(each.runs ?? each.command)}`)
     .join(' · ')
-  const rows = [head, ...wrapped(commands, width - 10, 'muted', 10)]
-  return linesFrom(look, rows, { top: 0, width, height: rows.length })
+  return [head, ...wrapped(commands, width - 10, 'muted', 10)]
 }
 
 function messageLine({ look, dialog }: Pick<Props, 'look' | 'dialog'>, width: number): string {
@@ -196,37 +204,38 @@ function aboutArgument(argument: ArgumentView | undefined): string {
   return [argument.description, values, list].filter(text => text !== '').join('; ')
 }
 
-/** The profile, and what will be asked under it, from its thresholds. */
-function profileLines({ shelves, look, dialog }: Props, action: ActionView | null, width: number): string[] {
-  const name = dialog.profile !== '' ? dialog.profile : (action?.automation_profile ?? null)
-  const profile = profileNamed(shelves, name)
+/** The profile, and what will wait under it. */
+function profileRows(
+  { shelves, look, dialog }: Props,
+  action: ActionView | null,
+  width: number,
+): Segment[][] {
+  const question = waitsOfForm(dialog)
+  const fetched = question ? shelves.waits.peek(waitsKey(question)) : undefined
+  const foreseen = fetched?.kind === 'ready' ? fetched.value : null
+  const named = dialog.profile !== '' ? dialog.profile : (action?.automation_profile ?? null)
+  const name = foreseen?.profile.name ?? named
   const head: Segment[] = [
     { text: ' Profile  ', tone: 'heading' },
-    { text: name ?? 'as the project or your settings say', tone: 'text' },
-    { text: dialog.profile === '' && name !== null ? '  (the action names it)' : '', tone: 'muted' },
+    { text: name === null ? 'as the project or your settings say' : oneLine(name), tone: 'text' },
+    { text: foreseen ? `  (named by ${namedBy(foreseen.source)})` : '', tone: 'muted' },
     { text: '   ctrl+p', tone: 'key' },
     { text: ' next', tone: 'muted' },
   ]
-  const asked = (profile?.thresholds ?? []).filter(each => each.threshold > 0)
-  const passes = (profile?.thresholds ?? []).length - asked.length
-  const rows: Segment[][] = [
+  return [
     head,
-    ...(profile ? wrapped(profile.description, width - 2, 'muted', 1) : []),
-    ...asked.map((each): Segment[] => [
-      { text: `   ${look.glyphs.waits} `, tone: 'waiting' },
-      { text: `${each.what}: `, tone: 'text' },
-      { text: thresholdWord(each.threshold), tone: 'muted' },
-    ]),
-    ...(profile
+    ...(foreseen
       ? [
-          [
-            {
-              text: `   ${look.glyphs.done} ${passes} of ${profile.thresholds.length} never ask`,
-              tone: 'muted' as const,
-            },
-          ],
+          ...wrapped(foreseen.profile.description, width - 2, 'muted', 1),
+          ...shortWaitRows(look, foreseen, width - 1),
         ]
-      : []),
+      : fetched?.kind === 'failed'
+        ? wrapped(fetched.message, width - 2, 'danger', 1)
+        : wrapped('Asking what will wait', width - 2, 'muted', 1)),
   ]
-  return linesFrom(look, rows, { top: 0, width, height: rows.length })
+}
+
+/** What was chosen here is the plan's own word. */
+function namedBy(source: string): string {
+  return source === 'plan' ? 'you, here' : sourceWord(source)
 }

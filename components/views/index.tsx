@@ -1,6 +1,7 @@
 /** Which view draws which dialog. A page takes the window; an overlay stands on what is below it. */
 import type { ReactNode } from 'react'
 import type { Dialog, DialogKind } from '../dialogs.ts'
+import { AuditView } from './AuditView.tsx'
 import { CancelView } from './CancelView.tsx'
 import { CompareView } from './CompareView.tsx'
 import { CorrectView } from './correct/CorrectView.tsx'
@@ -13,7 +14,7 @@ import { HomeView } from './HomeView.tsx'
 import { LeaveView } from './LeaveView.tsx'
 import { NewPlanView } from './NewPlanView.tsx'
 import { PaletteView } from './PaletteView.tsx'
-import { ProfilesView } from './ProfilesView.tsx'
+import { ProfilesView } from './profiles/ProfilesView.tsx'
 import type { ViewProps } from './view.ts'
 
 export type CardProps = Pick<GateCardProps, 'guard' | 'now' | 'onDrawn'> & {
@@ -32,6 +33,7 @@ const layers: Readonly<Record<DialogKind, 'page' | 'overlay' | 'line'>> = {
   undo: 'page',
   newPlan: 'page',
   profiles: 'page',
+  audit: 'page',
   cancel: 'overlay',
   leave: 'overlay',
 }
@@ -76,7 +78,9 @@ export function drawDialog(dialog: Dialog | undefined, props: ViewProps, card: C
     case 'newPlan':
       return <NewPlanView {...props} dialog={dialog} />
     case 'profiles':
-      return <ProfilesView {...props} cursor={dialog.cursor} top={dialog.top} />
+      return <ProfilesView {...props} dialog={dialog} />
+    case 'audit':
+      return <AuditView {...props} dialog={dialog} />
     case 'cancel':
       return <CancelView {...props} planId={dialog.planId} />
     case 'leave':

@@ -1,6 +1,8 @@
 import fuzzysort from 'fuzzysort'
 import type { ActionView, ProfileView, ProjectView } from '../../src/a2a/protocol/views.ts'
 import type { Shelves } from '../../stores/shelves.ts'
+import type { NewPlanDialog } from '../dialogs.ts'
+import type { WaitsQuestion } from './waits-question.ts'
 
 /** Actions that fit what was typed, best first; abbreviations count. */
 export function foundActions(shelves: Shelves, search: string): readonly ActionView[] {
@@ -44,4 +46,18 @@ function allActions(shelves: Shelves): readonly ActionView[] {
   const fetched = shelves.actions.peek('all')
   if (fetched?.kind !== 'ready') return []
   return fetched.value.actions.filter(action => action.state === 'available')
+}
+
+/** What the form's plan would be: asked for to tell what will wait. */
+export function waitsOfForm({
+  actionName,
+  profile,
+  folder,
+}: Pick<NewPlanDialog, 'actionName' | 'profile' | 'folder'>): WaitsQuestion | null {
+  if (actionName === null) return null
+  return {
+    action_name: actionName,
+    ...(profile === '' ? {} : { automation_profile: profile }),
+    project: folder,
+  }
 }

@@ -289,7 +289,7 @@ test('o puts what waits first in the list of plans', async () => {
 test('a palette command runs as its key would', async () => {
   const drive = await driveScreen(shopBackend())
   await drive.keys(':', 'profiles', keys.enter)
-  expect(drive.text()).toContain('Automation profiles: when does it ask?')
+  expect(drive.text()).toContain('Profiles: [All]')
   await drive.close()
 })
 

@@ -19,6 +19,7 @@ function aScreen() {
       repaint: nothing,
       suspend: nothing,
       edit: async text => ({ kind: 'text', text }),
+      writeNewFile: async () => null,
       afterFrame: nothing,
       leave: nothing,
     },

@@ -41,10 +41,11 @@ test('what is missing or of the wrong type is told at its field and nothing is s
 test('ctrl+p goes through the profiles, and what will wait follows', async () => {
   const drive = await choosing({ '_cleveragents/plan/use': () => aPlan({ plan_id: 'p' }) })
   await drive.keys(keys.enter)
-  expect(drive.text()).toContain('go from Strategize to Execute: asks below .80')
-  expect(drive.text()).toContain('go from Execute to Apply: always asks')
+  expect(drive.text()).toContain('Asks below .80: go from Strategize to Execute')
+  expect(drive.text()).toContain('Always asks: go from Execute to Apply')
   await drive.keys(keys.ctrl('p'), keys.ctrl('p'))
   expect(drive.text()).toContain('3 of 3 never ask')
+  expect(drive.text()).toContain('Nothing on the way waits for you.')
   await drive.keys('a', keys.tab, 'b', keys.ctrl('s'))
   expect(drive.backend.callsOf('_cleveragents/plan/use')).toMatchObject([{ automation_profile: 'ci' }])
   await drive.close()

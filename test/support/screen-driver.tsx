@@ -30,6 +30,7 @@ export async function driveScreen(backend: ScriptedClient, options: DriveOptions
   const clock = createFakeClock()
   const sequences: string[] = []
   const lefts: string[] = []
+  const files = new Map<string, string>()
   let afterFrame = (_run: (at: number) => void): void => {}
   const { screen, controller } = createScreen({
     connect: async () => backend.client,
@@ -39,6 +40,11 @@ export async function driveScreen(backend: ScriptedClient, options: DriveOptions
       repaint: () => lefts.push('repaint'),
       suspend: () => lefts.push('suspend'),
       edit: async text => options.edit?.(text) ?? { kind: 'problem', message: 'Set EDITOR to your editor.' },
+      writeNewFile: async (path, text) => {
+        if (files.has(path)) return `${path} exists`
+        files.set(path, text)
+        return null
+      },
       afterFrame: run => afterFrame(run),
       leave: backend => lefts.push(`leave, backend ${backend}`),
     },
@@ -65,6 +71,8 @@ export async function driveScreen(backend: ScriptedClient, options: DriveOptions
     sequences,
     /** What the screen asked the process for. */
     lefts,
+    /** What was written for the person, by path. */
+    files,
     backend,
     /** Lets time pass and everything settle. */
     async pass(ms: number): Promise<void> {

@@ -258,6 +258,22 @@ export const shopAnswers: Answers = {
     patch_encoding: 'utf8',
   }),
   '_cleveragents/automation-profile/list': () => ({ profiles: [cautious, ci] }),
+  '_cleveragents/automation-profile/preview': ({ action_name, automation_profile = 'cautious' }) => {
+    const profile = automation_profile === 'ci' ? ci : cautious
+    return {
+      action: action_name,
+      profile,
+      source: automation_profile === 'cautious' ? 'action' : 'plan',
+      sources: {},
+      gates: profile.thresholds.map(({ threshold, ...gate }) => ({
+        ...gate,
+        threshold,
+        asks: threshold >= 1 ? ('always' as const) : threshold > 0 ? ('below' as const) : ('never' as const),
+        reached: 'on_the_way' as const,
+      })),
+      also: [],
+    }
+  },
   '_cleveragents/action/list': () => ({
     actions: [
       {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { auditText, EVERY_ENTRY } from '../../a2a/client/audit-text.ts'
 import type { Output } from '../../a2a/protocol/methods.ts'
 import type { AuditEntryView } from '../../a2a/protocol/views/limits.ts'
 import { type Command, done, failed, refuse } from '../command.ts'
@@ -9,7 +10,6 @@ import { given } from '../simple-call.ts'
 type Audit = Output<'_cleveragents/plan/guard/audit'>
 
 const results = ['allowed', 'denied'] as const
-const EVERYTHING = 1_000_000
 
 /** What was checked, allowed, denied and changed; with --export all of it, a line of JSON each. */
 export const planGuardAudit: Command = async ({ given: typed, connect, folder, host, signal }) => {
@@ -23,24 +23,19 @@ export const planGuardAudit: Command = async ({ given: typed, connect, folder, h
       'result',
       results.find(each => each === result),
     ),
-    ...given('limit', typed.number('limit') ?? (file === undefined ? undefined : EVERYTHING)),
+    ...given('limit', typed.number('limit') ?? (file === undefined ? undefined : EVERY_ENTRY)),
   }
   const answer = await client.call('_cleveragents/plan/guard/audit', params, { signal })
   if (!answer.ok) return failed(answer.failure)
   if (file === undefined) return done(answer.value, auditLines)
   const path = resolve(folder, file)
-  const why = await host.writeNewFile(path, exportText(answer.value))
+  const why = await host.writeNewFile(path, auditText(answer.value))
   if (why !== null)
     return refuse('invalid_input', `The audit was not written: ${why}. Name a new file.`, { path })
   const { length } = answer.value.entries
   return done({ plan_id: answer.value.plan_id, file: path, entries: length }, () => [
     `${length} ${length === 1 ? 'entry' : 'entries'} written to ${path}`,
   ])
-}
-
-/** The first line holds what is known of the plan as a whole. */
-function exportText({ plan_id, metadata, entries }: Audit): string {
-  return [{ plan_id, ...metadata }, ...entries].map(line => `${JSON.stringify(line)}\n`).join('')
 }
 
 function auditLines({ entries, metadata }: Audit, paper: Paper): string[] {
