@@ -142,7 +142,7 @@ describe('a fan-out of twenty children with a budget of 1.00', () => {
   })
 
   it('spends no more with another backend on the same store, and ends where nobody is asked', async () => {
-    const bench = await benchWith({ 'local/child': CHILD, 'local/fan': fanOut(6) })
+    const bench = await benchWith({ 'local/child': CHILD, 'local/fan': fanOut(10) })
     await set(bench, 'budget.session.max-cost', '1')
     const other = await startBackend({ dataDir: bench.backend.dataDir, pid: process.ppid })
     const wanted = {
