@@ -55,7 +55,8 @@ export function applyToTree(planTree: PlanTree, event: WireEvent): void {
     case '_cleveragents/gate/opened':
       putGateNode(planTree, event.gate)
       // Asking for the next phase, a plan has come to everything of this one.
-      if (event.gate.subject.kind === 'phase') endPhase(planTree, event.plan_id, event.gate.phase)
+      if (event.gate.subject.kind === 'phase' && event.gate.kind !== 'confirmation')
+        endPhase(planTree, event.plan_id, event.gate.phase)
       break
     case '_cleveragents/gate/resolved':
     case '_cleveragents/gate/void':

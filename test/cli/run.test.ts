@@ -161,7 +161,7 @@ describe('a refusal', () => {
 
 describe('what is not available yet', () => {
   test.each([
-    [['plan', 'export', 'p', '--to', 'md'], 'agents plan export is not available yet.'],
+    [['skill', 'list'], 'agents skill list is not available yet.'],
     [['session', 'list'], 'agents session list is not available yet.'],
     [['plan', 'list', '--server', 'https://x'], '--server is not available yet.'],
     [['serve', '--http'], 'serve --http is not available yet.'],

@@ -202,9 +202,11 @@ function rejected(gate: Gate): LifecycleEvent {
     case 'tool':
     case 'step_approval':
     case 'child':
-    case 'confirmation':
     case 'guard':
       return 'continued'
+    case 'confirmation':
+      // One about a call goes back to the actor; one about going on at all has nobody else to turn to.
+      return gate.subject.kind === 'phase' ? 'given_up' : 'continued'
     default:
       return 'given_up'
   }

@@ -158,8 +158,9 @@ export interface MarkedPart {
 }
 
 /** Whether it is about going on to the next phase, whoever wanted it asked. */
-export function isPhaseQuestion({ subject }: Pick<Gate, 'subject'>): boolean {
-  return subject.kind === 'phase'
+export function isPhaseQuestion({ kind, subject }: Pick<Gate, 'kind' | 'subject'>): boolean {
+  // A confirmation shows where the plan goes as well, and lets it go on with the phase that it is in.
+  return subject.kind === 'phase' && kind !== 'confirmation'
 }
 
 export interface GateOption {
