@@ -1,4 +1,4 @@
-import type { DecisionView, GateView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView, GateView, PlanView } from '../../src/a2a/protocol/views.ts'
 import { childrenOf, isSpawn, type Mark, markOf, markOfPlan } from '../../stores/marks.ts'
 import type { ChildPlan, TreeItem } from '../../stores/plan-tree.ts'
 import type { TreeNode } from '../../stores/tree.ts'
@@ -7,6 +7,7 @@ import type { TextToken } from '../../themes/tokens.ts'
 import { type Look, line, markSegment } from '../look.ts'
 import { countsSegments, markTones, nameBelow, oneLine, scoreWord, stateWord, typeWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
+import { barSegments, budgetUse, budgetWord, toneOfUse } from './limit-rows.ts'
 import type { Selection } from './plan-row.ts'
 
 export interface TreeRowOptions {
@@ -14,6 +15,8 @@ export interface TreeRowOptions {
   readonly selection: Selection
   /** A preview of a correction says for each node what would happen to it. */
   readonly fate?: Fate | undefined
+  /** What is known of the plans: of their budgets, of which a node knows nothing. */
+  readonly plans?: ReadonlyMap<string, PlanView> | undefined
   /** Plans in which, or below which, a question is open. */
   readonly waiting?: ReadonlySet<string>
 }
@@ -39,7 +42,7 @@ export function treeRow(look: Look, row: TreeLine<TreeItem>, options: TreeRowOpt
   ]
   const right = fate
     ? [{ text: `${fate.word} `, tone: fate.tone ?? ('muted' as const) }]
-    : [...foldedCount(node), ...rightOf(node)]
+    : [...foldedCount(node), ...budgetOf(look, node, options), ...rightOf(node)]
   return line(look, { left, right, width, surface: selection === 'focused' ? 'selection' : undefined })
 }
 
@@ -136,6 +139,16 @@ function planRight(plan: ChildPlan): Segment[] {
   const counts = changes && changes.files > 0 ? countsSegments(changes) : []
   const mark = markOfPlan(plan)
   return [...counts, { text: ` ${stateWord(plan)} `, tone: mark === 'done' ? 'muted' : markTones[mark] }]
+}
+
+/** How much a child plan has used of its slice, with the plans below it. */
+function budgetOf(look: Look, { item }: TreeNode<TreeItem>, { plans, width }: TreeRowOptions): Segment[] {
+  const budget = item.kind === 'plan' ? plans?.get(item.plan.plan_id)?.budget : undefined
+  const use = budget && budgetUse(budget)
+  if (!use) return []
+  const words: Segment[] =
+    width < 70 ? [] : [{ text: ` ${budgetWord(budget)}`, tone: toneOfUse(use) ?? 'muted' }]
+  return [...barSegments(look, use, 5), ...words, { text: '  ' }]
 }
 
 function gateRight({ confidence, threshold }: GateView): Segment[] {

@@ -53,6 +53,7 @@ export function treeLines({ situation, look }: ViewProps, width: number, height:
     treeRow(look, each, {
       width,
       waiting,
+      plans: model.plans.byId,
       selection: each.node !== node ? 'none' : ui.focus === 'tree' ? 'focused' : 'marked',
     }),
   )

@@ -1,6 +1,7 @@
 /** The views of profiles, limits and audit as a person sees them, whole. `vitest -u` writes the pictures anew. */
 import { expect, test } from 'vitest'
 import { autonomyBackend } from '../../support/autonomy-story.ts'
+import { familyBackend, familyGate } from '../../support/family-story.ts'
 import { keys } from '../../support/keys.ts'
 import { type DriveOptions, driveScreen } from '../../support/screen-driver.tsx'
 import { type Answers, refusal } from '../../support/scripted-client.ts'
@@ -59,6 +60,31 @@ test('all eight built-in profiles and their flags stand side by side in a wide w
   await expect(drive.text()).toMatchFileSnapshot('frames/profile-table-170x24.txt')
   await drive.close()
 })
+
+test.each(sizes)('each child plan shows what it used of its slice, at $columns by $rows', async size => {
+  const drive = await driveScreen(await familyWithBudgets(), size)
+  await drive.keys(tab, 'j', keys.right)
+  await expect(drive.text()).toMatchFileSnapshot(`frames/family-budget-${size.columns}x${size.rows}.txt`)
+  await drive.close()
+})
+
+/** Three slices of one budget: nearly used, with something reserved, and not begun. */
+async function familyWithBudgets() {
+  const list = await familyBackend().client.call('_cleveragents/plan/list', {})
+  if (!list.ok) throw new Error('the story lists its plans')
+  const spent = [0.75, 0.45, 0.2, 0]
+  const plans = list.value.plans.map((plan, at) => ({
+    ...plan,
+    budget: {
+      spent: spent[at] ?? 0,
+      reserved: at === 2 ? 0.1 : 0,
+      limit: at === 0 ? 1.5 : 0.5,
+      source: at === 0 ? 'action' : 'parent',
+      of: plan.plan_id,
+    },
+  }))
+  return familyBackend([familyGate], { '_cleveragents/plan/list': () => ({ ...list.value, plans }) })
+}
 
 async function driveTo(pressed: readonly string[], options: DriveOptions, more: Answers = {}) {
   const drive = await driveScreen(autonomyBackend(more), options)
