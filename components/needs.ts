@@ -6,8 +6,8 @@ import { type Screen, situationOf } from './screen.ts'
 import { auditKey, auditParams, shownEntries } from './views/audit-rows.ts'
 import { previewKey } from './views/correct/preview.ts'
 import { explainKey } from './views/home-inspector.ts'
-import { allProfiles, waitsOfForm } from './views/new-plan-rows.ts'
-import { chosenColumn } from './views/profiles/profile-pages.ts'
+import { waitsOfForm } from './views/new-plan-rows.ts'
+import { chosenColumn, knownProfiles } from './views/profiles/profile-pages.ts'
 import { type WaitsQuestion, waitsKey, waitsOf } from './views/waits-question.ts'
 
 /** Asks for what the picture needs and does not have yet. Cheap when nothing is missing: it runs at every change. */
@@ -109,7 +109,10 @@ function needPlanProfile(screen: Screen, dialog: ProfilesDialog): void {
   store.shelves.planProfiles.want(plan.plan_id, () =>
     store.call('_cleveragents/plan/profile/show', { plan_id: plan.plan_id }),
   )
-  const chosen = allProfiles(store.shelves)[chosenColumn(store.model, store.shelves, dialog)]
+  store.shelves.planGuards.want(plan.plan_id, () =>
+    store.call('_cleveragents/plan/guard/show', { plan_id: plan.plan_id }),
+  )
+  const chosen = knownProfiles(store.shelves, dialog)[chosenColumn(store.model, store.shelves, dialog)]
   if (dialog.page === 'waits' && chosen) needWaits(screen, waitsOf(plan, chosen.name))
 }
 

@@ -1,4 +1,5 @@
 import type { CalibrationView } from '../src/a2a/protocol/views/calibration.ts'
+import type { GuardsView } from '../src/a2a/protocol/views/guard.ts'
 import type { AuditView } from '../src/a2a/protocol/views/limits.ts'
 import type { PlanProfileView, ProfilePreviewView } from '../src/a2a/protocol/views/profile.ts'
 import type {
@@ -24,6 +25,7 @@ export interface Shelves {
   readonly profiles: Shelf<{ profiles: ProfileView[] }>
   /** The profile a plan runs under, as it holds. */
   readonly planProfiles: Shelf<PlanProfileView>
+  readonly planGuards: Shelf<GuardsView>
   /** What would wait for a person, by action, profile and project. */
   readonly waits: Shelf<ProfilePreviewView>
   readonly audits: Shelf<AuditView>
@@ -47,6 +49,7 @@ export function createShelves(timer: Timer, changed: () => void): Shelves {
     actions: createShelf(prompt),
     profiles: createShelf(prompt),
     planProfiles: createShelf(calm),
+    planGuards: createShelf(calm),
     waits: createShelf(prompt),
     audits: createShelf(calm),
     calibration: createShelf(prompt),
@@ -64,6 +67,7 @@ export function expirePlans(shelves: Shelves, planIds: readonly string[]): void 
   shelves.previews.expire(isOld)
   shelves.undos.expire(isOld)
   shelves.planProfiles.expire(isOld)
+  shelves.planGuards.expire(isOld)
 }
 
 /** Nearly every event of a plan is also a line of its audit, or comes with one. */

@@ -6,7 +6,7 @@ import { plainProps } from '../plain-props.ts'
 import { changeTop, changeUi, push, type Screen, situationOf } from '../screen.ts'
 import { moveBy, scrollBy } from '../scroll.ts'
 import { allProfiles } from '../views/new-plan-rows.ts'
-import { chosenColumn, pageRows } from '../views/profiles/profile-pages.ts'
+import { chosenColumn, knownProfiles, pageRows } from '../views/profiles/profile-pages.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { moves } from './scroll-page.ts'
 
@@ -48,7 +48,7 @@ function scrolled(screen: Screen, now: ProfilesDialog, steps: number): ProfilesD
 function moveProfile(screen: Screen, steps: number): void {
   const { model, shelves } = screen.store
   changeTop(screen, 'profiles', now => {
-    const all = allProfiles(shelves)
+    const all = knownProfiles(shelves, now)
     const name = all[moveBy(chosenColumn(model, shelves, now), steps, all.length)]?.name ?? null
     return { ...now, name, top: 0 }
   })

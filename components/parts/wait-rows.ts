@@ -29,7 +29,10 @@ export function waitRows(look: Look, preview: ProfilePreviewView, width: number)
 export function shortWaitRows(look: Look, preview: ProfilePreviewView, width: number): Rows {
   const { onTheWay, onFailure } = askingOf(preview)
   const thresholds = [...new Set(onTheWay.map(({ threshold }) => threshold))].sort((a, b) => b - a)
+  const isAll = onTheWay.length === preview.gates.filter(({ reached }) => reached === 'on_the_way').length
   const alike = thresholds.map(threshold => {
+    if (isAll && thresholds.length === 1)
+      return `${capitalised(thresholdWord(threshold))}: every step on the way`
     const names = onTheWay.filter(gate => gate.threshold === threshold).map(({ what }) => what)
     return `${capitalised(thresholdWord(threshold))}: ${names.join('; ')}`
   })

@@ -149,8 +149,8 @@ function detailRows(entry: AuditEntryView, width: number): Segment[][] {
       { text: ` ${oneLine(entry.event_type)}`, tone: 'heading' },
       { text: `  by ${oneLine(entry.guard_name)}  `, tone: 'text' },
       { text: result ?? '', tone },
-      { text: `  ${logWords[entry.log]}, ${entry.timestamp}`, tone: 'muted' },
     ],
+    [{ text: ` ${entry.timestamp}, ${logWords[entry.log]}`, tone: 'muted' }],
     ...(entry.reason === null ? [] : wrapped(entry.reason, width - 2, 'text', 1)),
     ...contextRows(entry.context, width),
   ]

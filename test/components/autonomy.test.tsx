@@ -23,6 +23,8 @@ test('a person goes by keys from the profiles to what would wait, and back to th
   expect(drive.text()).toContain('runs under cautious, named by the project')
   await drive.keys(keys.end)
   expect(drive.text()).toMatch(/max total cost +\$2\.00 +the plan/)
+  expect(drive.text()).toContain('$0.42 of $2.00 spent  █████▒')
+  expect(drive.text()).toMatch(/require approval for apply +yes +the plan above it/)
   await drive.keys(keys.tab)
   expect(drive.text()).toContain('If a plan of local/rename-auth began under trusted in local/shop-api:')
   expect(drive.backend.callsOf('_cleveragents/automation-profile/preview')).toEqual([
@@ -32,6 +34,17 @@ test('a person goes by keys from the profiles to what would wait, and back to th
   expect(drive.text()).toContain('Let strategy choices ask below .90.')
   await drive.keys(keys.tab, keys.escape)
   expect(drive.screen.store.ui().dialogs).toEqual([])
+  await drive.close()
+})
+
+test('the profile of a plan stands among the others though it is none of them', async () => {
+  const backend = autonomyBackend()
+  const list = await backend.client.call('_cleveragents/automation-profile/list', {})
+  if (!list.ok) throw new Error('the story lists its profiles')
+  const profiles = list.value.profiles.filter(({ name }) => name !== 'cautious')
+  const drive = await looking({ '_cleveragents/automation-profile/list': () => ({ profiles }) })
+  await drive.keys('P')
+  expect(drive.text()).toContain('[cautious]')
   await drive.close()
 })
 

@@ -120,6 +120,19 @@ const autonomyAnswers: Answers = {
       },
     }
   },
+  '_cleveragents/plan/guard/show': ({ plan_id }) => ({
+    plan_id,
+    plan_name: limitedPlan.name,
+    scope: 'PLAN',
+    max_tool_calls_per_step: { value: null, source: null },
+    max_total_cost: { value: 2, source: 'plan' },
+    tool_allowlists: [{ entries: ['builtin/edit_file', 'run_command(npm test*)'], source: 'action' }],
+    tool_denylist: [{ entry: 'run_command(npm publish*)', source: 'plan' }],
+    require_approval_for_writes: { value: false, source: 'profile' },
+    require_approval_for_apply: { value: true, source: 'parent' },
+    loosened: [],
+    warnings: [],
+  }),
   '_cleveragents/automation-profile/preview': ({ action_name, automation_profile = 'cautious' }) => {
     const profile = profileNamed(automation_profile)
     return profilePreviewView({

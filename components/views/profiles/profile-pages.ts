@@ -1,7 +1,6 @@
 import type { CalibrationView } from '../../../src/a2a/protocol/views/calibration.ts'
 import type { PlanProfileView } from '../../../src/a2a/protocol/views/profile.ts'
 import type { PlanView, ProfileView } from '../../../src/a2a/protocol/views.ts'
-import { cellWidth, fitToWidth } from '../../../src/text/cells.ts'
 import type { Model } from '../../../stores/model.ts'
 import type { Fetched } from '../../../stores/shelf.ts'
 import type { Shelves } from '../../../stores/shelves.ts'
@@ -13,8 +12,10 @@ import { oneLine, scoreWord, typeWord } from '../../words.ts'
 import { allProfiles } from '../new-plan-rows.ts'
 import type { ViewProps } from '../view.ts'
 import { waitsKey, waitsOf } from '../waits-question.ts'
+import { guardRows } from './guard-rows.ts'
 import { cellRows, tableRows } from './profile-table.ts'
-import { fieldWord, sourceWord, thresholdWord, valueWord } from './profile-words.ts'
+import { sourceWord, thresholdWord } from './profile-words.ts'
+import { absent, fieldRows, valueRows } from './value-rows.ts'
 
 type Rows = Segment[][]
 
@@ -26,7 +27,7 @@ export function pageRows(
 ): Rows {
   const { situation, shelves, look } = props
   const { model } = situation
-  const profiles = allProfiles(shelves)
+  const profiles = knownProfiles(shelves, dialog)
   const column = chosenColumn(model, shelves, dialog)
   const chosen = profiles[column]
   const plan = model.plans.byId.get(dialog.planId ?? '')
@@ -44,7 +45,7 @@ export function pageRows(
     case 'profile':
       return profileRows(chosen, width)
     case 'plan':
-      return plan ? planPage(plan, shelves, width) : noPlanRows(width)
+      return plan ? planPage(plan, props, width) : noPlanRows(width)
     case 'calibration':
       return calibrationRows(shelves.calibration.peek('all'), width)
     case 'waits': {
@@ -66,13 +67,24 @@ export function pageRows(
 export function chosenColumn(
   model: Model,
   shelves: Shelves,
-  { name, planId }: Pick<ProfilesDialog, 'name' | 'planId'>,
+  dialog: Pick<ProfilesDialog, 'name' | 'planId'>,
 ): number {
-  const wanted = name ?? model.plans.byId.get(planId ?? '')?.profile.name
+  const wanted = dialog.name ?? model.plans.byId.get(dialog.planId ?? '')?.profile.name
   return Math.max(
     0,
-    allProfiles(shelves).findIndex(profile => profile.name === wanted),
+    knownProfiles(shelves, dialog).findIndex(profile => profile.name === wanted),
   )
+}
+
+/** The profiles there are and, where the plan's own is none of them (any more), that one too. */
+export function knownProfiles(
+  shelves: Shelves,
+  { planId }: Pick<ProfilesDialog, 'planId'>,
+): readonly ProfileView[] {
+  const all = allProfiles(shelves)
+  const fetched = shelves.planProfiles.peek(planId ?? '')
+  const own = fetched?.kind === 'ready' ? fetched.value.profile : null
+  return own === null || all.length === 0 || all.some(({ name }) => name === own.name) ? all : [...all, own]
 }
 
 /** What a profile says beyond the table. */
@@ -105,7 +117,7 @@ function profileRows(profile: ProfileView, width: number): Rows {
   ]
 }
 
-function planPage(plan: PlanView, shelves: Shelves, width: number): Rows {
+function planPage(plan: PlanView, { shelves, look }: ViewProps, width: number): Rows {
   const fetched = shelves.planProfiles.peek(plan.plan_id)
   const head = wrapped(oneLine(plan.name), width - 2, 'heading', 1)
   if (fetched?.kind !== 'ready') return [...head, ...absent(fetched, 'Loading what holds for it', width)]
@@ -128,40 +140,12 @@ function planPage(plan: PlanView, shelves: Shelves, width: number): Rows {
       fieldRows({ field, value, source: sourceOf(fetched.value, `safety.${field}`) }, width),
     ),
     [],
-    [{ text: ' Guards, which ask first', tone: 'heading' }],
-    ...(profile.guards === null
-      ? [[{ text: '   none', tone: 'muted' as const }]]
-      : Object.entries(profile.guards).flatMap(([field, value]) =>
-          fieldRows({ field, value, source: sourceOf(fetched.value, `guards.${field}`) }, width),
-        )),
+    ...guardRows(look, plan, { fetched: shelves.planGuards.peek(plan.plan_id), width }),
   ]
 }
 
 function sourceOf({ sources }: PlanProfileView, name: string): string {
   return sourceWord(sources[name])
-}
-
-function fieldRows(
-  { field, value, source = '' }: { field: string; value: unknown; source?: string },
-  width: number,
-): Rows {
-  return valueRows(fieldWord(field), valueWord(field, value), source, width)
-}
-
-const valueWidth = 16
-
-/** Name, value and where it comes from in three columns; a value that is longer has rows of its own. */
-function valueRows(name: string, value: string, source: string, width: number): Rows {
-  const nameWidth = Math.max(28, Math.min(50, width - valueWidth - 20))
-  const isLong = cellWidth(value) >= valueWidth
-  return [
-    [
-      { text: `   ${fitToWidth(name, nameWidth - 4)} `, tone: 'text' },
-      { text: isLong ? ' '.repeat(valueWidth) : fitToWidth(value, valueWidth), tone: 'waiting' },
-      { text: source, tone: 'muted' },
-    ],
-    ...(isLong ? wrapped(value, width - 2, 'waiting', 5) : []),
-  ]
 }
 
 function whatOf({ thresholds }: ProfileView, flag: string): string {
@@ -197,13 +181,6 @@ function calibrationRows(fetched: Fetched<{ bands: CalibrationView[] }> | undefi
       ],
     ),
   ]
-}
-
-/** What is not there yet, or why it is not. */
-function absent(fetched: Fetched<unknown> | undefined, loading: string, width: number): Rows {
-  return fetched?.kind === 'failed'
-    ? [[], ...wrapped(fetched.message, width - 2, 'danger', 1)]
-    : [[], ...wrapped(loading, width - 2, 'muted', 1)]
 }
 
 function noPlanRows(width: number): Rows {
