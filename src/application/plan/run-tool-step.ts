@@ -88,6 +88,8 @@ async function undoPartialWork(turn: Turn, step: Step, { network }: Call): Promi
   // What was sent over the network is not undone with the sandbox, so it is never sent twice unasked.
   const isUndoable = !inPlace && network === 'none' && verdict.passes
   if (!allowed && !isUndoable) return ask(ports, { ...resumeQuestion(key, step), confidence: verdict })
+  const passed = automationGates.restoreCheckpoint.what
+  if (!allowed) ports.store.transaction(() => recordPass(ports, turn.plan, verdict, passed))
   if (inPlace) return null
   const sandbox = await turn.session.sandbox()
   const restored = sandbox.ok ? await sandbox.value.restore(turn.cursor.sandboxState) : sandbox
