@@ -28,8 +28,8 @@ export async function startBench(
 }
 
 /** The same on a folder that is there already, which need not be a repository. */
-export async function startBenchOn(root: string): Promise<Bench> {
-  return benchOn(repositoryAt(root), {})
+export async function startBenchOn(root: string, options: BackendOptions = {}): Promise<Bench> {
+  return benchOn(repositoryAt(root), options)
 }
 
 type BackendOptions = Parameters<typeof startBackend>[0]

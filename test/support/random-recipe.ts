@@ -98,7 +98,12 @@ function pick(list: readonly string[], wish: number): string {
 }
 
 export function recipeYaml(recipe: RandomRecipe): string {
-  return `recipe: ${JSON.stringify({ execute: recipe.map(stepOf) })}\n`
+  return `recipe: ${JSON.stringify({ execute: recipeSteps(recipe) })}\n`
+}
+
+/** As they stand in the YAML of an action. */
+export function recipeSteps(recipe: RandomRecipe): object[] {
+  return recipe.map(stepOf)
 }
 
 function stepOf(node: RecipeNode): object {
