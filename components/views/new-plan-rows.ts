@@ -25,10 +25,6 @@ export function profileNames(shelves: Shelves): string[] {
   return allProfiles(shelves).map(profile => profile.name)
 }
 
-export function profileNamed(shelves: Shelves, name: string | null): ProfileView | null {
-  return allProfiles(shelves).find(profile => profile.name === name) ?? null
-}
-
 export function allProfiles(shelves: Shelves): readonly ProfileView[] {
   const fetched = shelves.profiles.peek('all')
   return fetched?.kind === 'ready' ? fetched.value.profiles : []

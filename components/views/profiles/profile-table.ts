@@ -76,7 +76,7 @@ export function cellRows(profile: ProfileView, row: number, width: number): Segm
 }
 
 /** The namespace of one's own profiles tells nothing. */
-export function titleOf({ name }: Pick<ProfileView, 'name'>): string {
+function titleOf({ name }: Pick<ProfileView, 'name'>): string {
   return fitToWidth(
     name.replace(/^local\//, ''),
     Math.min(mostTitle, cellWidth(name.replace(/^local\//, ''))),
