@@ -83,7 +83,9 @@ function visit(node: SyntaxNode, place: Place, found: SimpleCommand[]): void {
     case 'TestGroup':
       throw new Unclear('shells differ in how they read [[...]]')
     case 'TestBinary':
-      if (/[<>]/.test(node.operator)) throw new Unclear('shells differ in how they read [[...]]')
+      // Arithmetic comparisons evaluate their words, so that a quoted `a[$(x)]` runs x.
+      if (/[<>]|^-(eq|ne|lt|le|gt|ge)$/.test(node.operator))
+        throw new Unclear('shells differ in how they read [[...]]')
       break
     default:
   }

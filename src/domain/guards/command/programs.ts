@@ -175,6 +175,12 @@ export const sameOptions: Readonly<Record<string, Readonly<Record<string, readon
   npm: { '-g': ['--global'], '-f': ['--force'] },
 }
 
+/** Builtins that take names of variables. The index of such a name is evaluated, whatever quotes stand around it. */
+export const namers: ReadonlySet<string> = new Set(
+  'test [ printf read unset declare typeset local export readonly let mapfile readarray wait'.split(' '),
+)
+export const substitutedIndex = /\[.*(\$\(|`|[<>]\()/s
+
 /** What needs no rule: it changes nothing outside of the shell that runs the line. */
 export const freeBuiltins: ReadonlySet<string> = new Set([
   ':',

@@ -4,10 +4,12 @@ import {
   gitQuiet,
   gitValued,
   interpreterCalled,
+  namers,
   plainGit,
   plainPrograms,
   quietShellOption,
   shells,
+  substitutedIndex,
   type Wrapper,
   wrappers,
 } from './programs.ts'
@@ -46,6 +48,8 @@ export function unwrap(command: SimpleCommand): Unwrapped {
   const program = programName(first)
   if (program === null || first?.splits)
     return { ...nothing, unclear: 'which program it is, is known only when it runs' }
+  if (namers.has(program) && rest.some(({ value }) => substitutedIndex.test(value)))
+    return { ...nothing, unclear: `the shell runs what stands in the brackets that ${program} gets` }
   const wrapper = wrappers[program]
   if (wrapper) return unwrapWords(command, program, wrapper)
   if (shells.has(program)) return unwrapShell(command, program)
