@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { position, startBench, whereabouts } from '../support/purpose-made.ts'
 
 /** What a decision gate shows. */
@@ -43,6 +44,10 @@ describe('a plan under manual', () => {
       ['a', 'c'],
     ])
     expect(where?.rationale).toContain('the second is better')
+    const { decisions, blobs } = bench.backend.ports.store
+    const choices = decisions.listByPlan(asId<PlanId>(plan.plan_id)).filter(each => each.key !== null)
+    const states = choices.map(each => blobs.get(each.contextSnapshot.actorStateRef))
+    expect(states.map(each => each !== null)).toEqual([true, true])
     const events = await bench.backend.call('_cleveragents/event/list', { plan_id: plan.plan_id })
     const resolved = events.events.filter(event => event.method === '_cleveragents/gate/resolved')
     expect(resolved).toHaveLength(5)
