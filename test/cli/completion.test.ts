@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test.each<[string[], string[]]>([
   [['pl'], ['plan']],
-  [['plan', 'che'], ['checkpoint']],
+  [['plan', 'che'], ['checkpoint', 'check']],
   [['plan', 'checkpoint', ''], ['list']],
   [['--format', 'json', 'gate', 'l'], ['list']],
   [['plan', 'use', 'a', '--inv'], ['--invariant']],
