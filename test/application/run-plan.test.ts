@@ -69,7 +69,9 @@ async function expectItsTree(backend: TestBackend, { plan_id }: PlanView): Promi
     [6, 4, 'implementation_choice', 'extract', 2],
     [7, 4, 'implementation_choice', 'routes', 4],
     [8, 5, 'implementation_choice', 'remove', 1],
-    [9, 4, 'subplan_parallel_spawn', 'writing', 2],
+    // With what the fix of the check did, which was asked for where the actor stood.
+    [9, 4, 'subplan_parallel_spawn', 'writing', 3],
+    [10, 9, 'validation_response', null, null],
   ])
   expect(tree.decisions[3]?.alternatives.map(option => option.id)).toEqual(['guard', 'wrapper'])
   expect(tree.edges.map(edge => [numbers.get(edge.upstream_decision_id), edge.origin])).toContainEqual([

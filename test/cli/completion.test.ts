@@ -8,7 +8,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test.each<[string[], string[]]>([
   [['pl'], ['plan']],
-  [['plan', 'che'], ['checkpoint', 'check']],
+  [
+    ['plan', 'che'],
+    ['checkpoint', 'check'],
+  ],
   [['plan', 'checkpoint', ''], ['list']],
   [['--format', 'json', 'gate', 'l'], ['list']],
   [['plan', 'use', 'a', '--inv'], ['--invariant']],
