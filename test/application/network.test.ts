@@ -34,6 +34,17 @@ describe.runIf(probe.ok)('the network of a command', () => {
     expect(await patchOf(bench, plan)).toContain('+out')
   })
 
+  it('is kept from a command that a guard stopped, unless the answer names it', async () => {
+    const bench = await startBench()
+    await bench.action('local/fetch', fetches(await service(), true))
+    let plan = await bench.start('local/fetch', 'manual')
+    const { plan_id } = plan
+    await bench.backend.call('_cleveragents/plan/guard/denylist/add', { plan_id, entries: ['run_command'] })
+    while (plan.gates[0]?.kind !== 'guard') plan = await bench.approve(plan)
+    plan = await bench.approve(plan)
+    expect(await patchOf(bench, plan)).toContain('+out')
+  })
+
   it('is asked for with the whole command, and given to this command alone', async () => {
     const bench = await startBench()
     const command = await service()

@@ -38,10 +38,12 @@ function raise(ports: Ports, { limit, planId, raiseTo }: LimitSubject, by: strin
 /** Raises or lowers limits of a plan that exists, on record. Call it inside a transaction. */
 function changeLimits(ports: Ports, plan: Plan, limits: Partial<Guardrails['limits']>, by: string): Plan {
   const sources = Object.fromEntries(Object.keys(limits).map(field => [field, 'person' as const]))
+  const { exceeded } = plan.guardrails
+  const isAboutThese = exceeded !== null && Object.keys(limits).includes(fieldOf(exceeded.limit) ?? '')
   const guardrails: Guardrails = {
     limits: { ...plan.guardrails.limits, ...limits },
     sources: { ...plan.guardrails.sources, ...sources },
-    exceeded: null,
+    exceeded: isAboutThese ? null : exceeded,
   }
   const changed: Plan = { ...plan, guardrails }
   const { planId, rootPlanId } = plan

@@ -35,9 +35,10 @@ export async function guardApproval(turn: Turn, tool: Tool, call: StepCall): Pro
 function settled(answer: GateAnswer, call: StepCall): StepApproval {
   switch (answer.decision) {
     case 'approve':
+      // Who approves without saying which gives the less.
       return {
         kind: 'approved',
-        network: call.wantsNetwork && answer.optionId !== 'without' ? 'full' : 'none',
+        network: call.wantsNetwork && answer.optionId === 'with' ? 'full' : 'none',
       }
     case 'request_changes':
       return { kind: 'changed', answer }

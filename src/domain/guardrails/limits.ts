@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { PlanId } from '../ids.ts'
-import { usdWords } from './budget.ts'
+import { toNanos, usdWords } from './budget.ts'
 
 const count = z.number().int().nonnegative().nullable()
 const amount = z.number().nonnegative().nullable()
@@ -166,9 +166,12 @@ function names(pattern: string, operation: string): boolean {
 /** What a person is offered when a limit of a plan is reached: twice as much, and never less than what is needed now. */
 export function raisedLimit({ limit, used, max, wanted }: Excess): number {
   const least = Math.max(max * 2, used + wanted)
-  if (limit === 'budget') return Math.ceil(Math.max(least, 0.01) * 100) / 100
+  // In whole cents; what a float adds to them is none.
+  if (limit === 'budget') return Math.ceil(toNanos(Math.max(least, 0.01)) / NANOS_A_CENT) / 100
   return Math.max(Math.ceil(least), limit === 'wall_clock' ? 60 : 10)
 }
+
+const NANOS_A_CENT = 10_000_000
 
 export function amountWords(limit: StoppingLimit, value: number): string {
   switch (limit) {

@@ -83,6 +83,8 @@ test.each<[Partial<Excess>, number]>([
   [{ limit: 'budget', max: 1, used: 0.98, wanted: 0.05 }, 2],
   [{ limit: 'budget', max: 0, used: 0, wanted: 0.015 }, 0.02],
   [{ limit: 'steps', max: 3, used: 3, wanted: 1 }, 10],
+  [{ limit: 'budget', max: 0.55, used: 0.55, wanted: 0.1 }, 1.1],
+  [{ limit: 'budget', max: 0.07, used: 0.07, wanted: 0.01 }, 0.14],
   [{ limit: 'steps', max: 20, used: 20, wanted: 1 }, 40],
   [{ limit: 'wall_clock', max: 0, used: 12, wanted: 1 }, 60],
 ])('what is offered at %j is %d', (excess, offered) => {
