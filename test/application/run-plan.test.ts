@@ -68,10 +68,10 @@ async function expectItsTree(backend: TestBackend, { plan_id }: PlanView): Promi
     [5, 1, 'strategy_choice', 'legacy', null],
     [6, 4, 'implementation_choice', 'extract', 2],
     [7, 4, 'implementation_choice', 'routes', 4],
-    [8, 5, 'implementation_choice', 'remove', 1],
     // With what the fix of the check did, which was asked for where the actor stood.
-    [9, 4, 'subplan_parallel_spawn', 'writing', 3],
-    [10, 9, 'validation_response', null, null],
+    [8, 5, 'implementation_choice', 'remove', 2],
+    [9, 8, 'validation_response', null, null],
+    [10, 4, 'subplan_parallel_spawn', 'writing', 2],
   ])
   expect(tree.decisions[3]?.alternatives.map(option => option.id)).toEqual(['guard', 'wrapper'])
   expect(tree.edges.map(edge => [numbers.get(edge.upstream_decision_id), edge.origin])).toContainEqual([
@@ -79,7 +79,10 @@ async function expectItsTree(backend: TestBackend, { plan_id }: PlanView): Promi
     'declared',
   ])
   const removal = await backend.call('_cleveragents/plan/diff', { plan_id, decision_id: '#8' })
-  expect(removal.files.map(file => [file.path, file.status])).toEqual([['src/legacy/session.js', 'deleted']])
+  expect(removal.files.map(file => [file.path, file.status])).toEqual([
+    ['src/legacy/session.js', 'deleted'],
+    ['src/middleware/session.js', 'modified'],
+  ])
 }
 
 describe('replace-text on a repository of 300 files', () => {
