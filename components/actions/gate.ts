@@ -139,7 +139,11 @@ function answer(screen: Screen, given: GateAnswer): void {
       return
     }
     case 'requestChanges':
-      changeTop(screen, 'gate', now => ({ ...now, guidance: createEditor('many', now.draft), message: null }))
+      changeTop(screen, 'gate', now =>
+        gateNow?.takes_changes === false
+          ? { ...now, message: 'This question takes approve or reject, not changes.' }
+          : { ...now, guidance: createEditor('many', now.draft), message: null },
+      )
   }
 }
 

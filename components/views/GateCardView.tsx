@@ -112,9 +112,13 @@ function armedSegments(gate: GateView): Segment[] {
     { text: 'x', tone: 'key' },
     { text: ' reject, each then ', tone: 'text' },
     { text: 'enter', tone: 'key' },
-    { text: '   ' },
-    { text: 'r', tone: 'key' },
-    { text: ' request changes', tone: 'text' },
+    ...(gate.takes_changes
+      ? [
+          { text: '   ' },
+          { text: 'r', tone: 'key' as const },
+          { text: ' request changes', tone: 'text' as const },
+        ]
+      : []),
   ]
 }
 

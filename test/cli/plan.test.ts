@@ -126,6 +126,13 @@ describe('plan use', () => {
 `)
   })
 
+  it('names no command for changes where the gate takes none', async () => {
+    const gates = [{ ...gate, takes_changes: false }]
+    const run = await runCli(['plan', 'use', 'a'], { answers: endsAs({ ...waiting, gates }) })
+    expect(run.out).toContain('agents plan reject AAAAAA BBBBBB')
+    expect(run.out).not.toContain('request-changes')
+  })
+
   test.each<[PlanView['state'], number, string, string | null]>([
     ['applied', 0, 'ok', null],
     ['awaiting_input', 3, 'warn', null],

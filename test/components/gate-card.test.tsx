@@ -104,6 +104,16 @@ test('requesting changes sends the guidance, and going back keeps what was typed
   await drive.close()
 })
 
+test('where changes are not taken they are neither offered nor typed', async () => {
+  const drive = await armed(await openCard({ ...shopGate, takes_changes: false }))
+  expect(drive.text()).not.toContain('request changes')
+  await drive.keys('r')
+  expect(drive.text()).toContain('This question takes approve or reject, not changes.')
+  await drive.keys('more', keys.enter)
+  expect(answers(drive)).toEqual([])
+  await drive.close()
+})
+
 test('empty guidance is not sent', async () => {
   const drive = await armed(await openCard())
   await drive.keys('r', keys.enter)

@@ -111,6 +111,7 @@ export function aGate(of: Partial<GateView> & { gate_id: string }): GateView {
     factors: { success: 0.5, familiarity: 0.5, risk: 0.6, invariants: 0.6 },
     digest: 'sha256:one',
     confirm_word: null,
+    takes_changes: true,
     opened_at: '2026-11-30T10:04:00.000Z',
     status: 'open',
     answer: null,

@@ -91,6 +91,8 @@ export const gateView = z.object({
   factors: factorsView.nullable(),
   digest: z.string(),
   confirm_word: nullableText,
+  /** Whether it can be answered with guidance for another proposal. */
+  takes_changes: z.boolean(),
   opened_at: z.string(),
   status: z.enum(['open', 'resolved', 'void']),
   answer: gateAnswerView.nullable(),

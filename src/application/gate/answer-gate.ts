@@ -5,6 +5,7 @@ import {
   type GateKind,
   isPhaseQuestion,
   namesDigest,
+  takesChanges,
 } from '../../domain/gate/gate.ts'
 import { asId, shortId } from '../../domain/ids.ts'
 import type { Grant } from '../../domain/plan/journal.ts'
@@ -99,19 +100,7 @@ const MAX_ROUNDS = 10
 
 function refusalToChange(ports: Ports, gate: Gate, { guidance }: GateAnswer): Result<never> | null {
   const { kind } = gate
-  const heard = [
-    'phase',
-    'decision',
-    'ask',
-    'tool',
-    'step_approval',
-    'child',
-    'guard',
-    'confirmation',
-    'validation_fix',
-  ].includes(kind)
-  // In Apply nobody is there to hear the guidance.
-  if (!heard && !(kind === 'error' && gate.phase !== 'apply'))
+  if (!takesChanges(gate))
     return refuse('invalid_state', `A ${words(kind)} gate takes approve or reject, not changes.`, { kind })
   if (!guidance?.trim()) return refuse('invalid_input', 'Say what should be different.', { kind })
   const rounds = ports.store.gates

@@ -63,7 +63,7 @@ function answerCommands(gate: GateView): string[] {
   return [
     ...chosen.map(option => `agents plan approve ${target}${option} ${digest}`),
     `agents plan reject ${target} ${digest}`,
-    `agents plan request-changes ${target} ${digest} --guidance TEXT`,
+    ...(gate.takes_changes ? [`agents plan request-changes ${target} ${digest} --guidance TEXT`] : []),
   ]
 }
 

@@ -163,6 +163,23 @@ export function isPhaseQuestion({ kind, subject }: Pick<Gate, 'kind' | 'subject'
   return subject.kind === 'phase' && kind !== 'confirmation'
 }
 
+const heardKinds: readonly GateKind[] = [
+  'phase',
+  'decision',
+  'ask',
+  'tool',
+  'step_approval',
+  'child',
+  'guard',
+  'confirmation',
+  'validation_fix',
+]
+
+/** Whether somebody is there to hear what should be different; in Apply nobody hears it about an error. */
+export function takesChanges({ kind, phase }: Pick<Gate, 'kind' | 'phase'>): boolean {
+  return heardKinds.includes(kind) || (kind === 'error' && phase !== 'apply')
+}
+
 export interface GateOption {
   readonly id: string
   readonly label: string

@@ -1,6 +1,12 @@
 import { assertNever } from '../../../domain/failure.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
-import type { Gate, GateAnswer, GateStatus, GateSubject } from '../../../domain/gate/gate.ts'
+import {
+  type Gate,
+  type GateAnswer,
+  type GateStatus,
+  type GateSubject,
+  takesChanges,
+} from '../../../domain/gate/gate.ts'
 import type { Grant } from '../../../domain/plan/journal.ts'
 import type { GateView, GrantView } from '../../protocol/views.ts'
 
@@ -22,6 +28,7 @@ export function gateView(gate: Gate): GateView {
     factors: gate.factors,
     digest: gate.digest,
     confirm_word: gate.confirmWord,
+    takes_changes: takesChanges(gate),
     opened_at: gate.openedAt,
     ...statusView(gate.status),
   }
