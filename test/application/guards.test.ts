@@ -135,6 +135,23 @@ describe('a guard before Apply', () => {
     expect(applied.state).toBe('applied')
     expect(made(bench)).toBe(true)
   })
+
+  it('holds after the question before Apply was answered too, and what a person said to it counts', async () => {
+    const bench = await startBench()
+    const { backend } = bench
+    await bench.action('local/make', WRITES_AND_RUNS)
+    const { plan_id } = await bench.start('local/make', 'auto')
+    await backend.call('_cleveragents/plan/guard/denylist/add', { plan_id, entries: ['plan/apply'] })
+    const asked = await backend.call('_cleveragents/plan/apply', { plan_id, wait: true })
+    expect(whereabouts(asked)).toBe('apply/awaiting_input confirmation -')
+    expect(asked.gates[0]?.reason).toContain('plan/apply is on the denylist')
+    expect((await bench.reject(asked, 'not yet')).state).toBe('errored')
+    const again = await backend.call('_cleveragents/plan/resume', { plan_id, wait: true })
+    expect(whereabouts(again)).toBe('apply/awaiting_input confirmation -')
+    expect(made(bench)).toBe(false)
+    expect((await bench.approve(again)).state).toBe('applied')
+    expect(made(bench)).toBe(true)
+  })
 })
 
 const FAMILY = `recipe:

@@ -23,6 +23,7 @@ import { type Next, stay } from '../plan/next.ts'
 import type { PlanSession } from '../plan/session.ts'
 import { constrained } from './ask-about-conflicts.ts'
 import { cutApplyQuestion, wayToSettle } from './cut-apply.ts'
+import { keepGuards } from './keep-guards.ts'
 
 /** Everything that one Apply works with. */
 export interface Applying {
@@ -59,7 +60,7 @@ export async function applyPlan(session: PlanSession, plan: Plan): Promise<Next>
     }
   }
   const { part } = approved
-  const held = await keepInvariants({ ...begun, part }, approved)
+  const held = keepGuards(session, plan) ?? (await keepInvariants({ ...begun, part }, approved))
   if (held) return held
   const request = {
     from: fromOf(plan, cursor, sandbox.value),
