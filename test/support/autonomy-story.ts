@@ -126,7 +126,7 @@ const autonomyAnswers: Answers = {
     scope: 'PLAN',
     max_tool_calls_per_step: { value: null, source: null },
     max_total_cost: { value: 2, source: 'plan' },
-    tool_allowlists: [{ entries: ['builtin/edit_file', 'run_command(npm test*)'], source: 'action' }],
+    tool_allowlists: [{ entries: ['builtin/edit_file', 'run_command(npm test*)'], source: 'parent' }],
     tool_denylist: [{ entry: 'run_command(npm publish*)', source: 'plan' }],
     require_approval_for_writes: { value: false, source: 'profile' },
     require_approval_for_apply: { value: true, source: 'parent' },

@@ -13,7 +13,7 @@ export interface EffectiveGuards {
 }
 
 /** plan: changed on this plan after it was made. */
-export type GuardSource = 'profile' | 'action' | 'plan' | 'parent'
+export type GuardSource = 'profile' | 'plan' | 'parent'
 
 export interface Sourced<Value> {
   readonly value: Value

@@ -1,7 +1,7 @@
 /** Guards of a plan, and what they say to a command. */
 import * as z from 'zod'
 
-const source = z.enum(['profile', 'action', 'plan', 'parent']).nullable()
+const source = z.enum(['profile', 'plan', 'parent']).nullable()
 const limit = z.object({ value: z.number().nullable(), source })
 const demand = z.object({ value: z.boolean(), source })
 
