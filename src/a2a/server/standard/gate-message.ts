@@ -25,10 +25,10 @@ function optionLine(option: GateView['options'][number], index: number): string 
 }
 
 function howToAnswer(gate: GateView): string {
-  const other = 'Any other text is taken as guidance for another proposal.'
-  if (gate.confirm_word !== null) return `Type ${gate.confirm_word} to approve, or reject. ${other}`
+  const other = gate.takes_changes ? ' Any other text is taken as guidance for another proposal.' : ''
+  if (gate.confirm_word !== null) return `Type ${gate.confirm_word} to approve, or reject.${other}`
   const numbers = gate.options.length > 0 ? 'the number or the words of an option, or with ' : ''
-  return `Answer with ${numbers}approve or reject. ${other}`
+  return `Answer with ${numbers}approve or reject.${other}`
 }
 
 /** Everything the gate would let happen, in lines; nothing is shortened, since the answer is bound to all of it. */
