@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { alias: { [inkOutput.specifier]: inkOutput.path } },
   test: {
     // Real git, real SQLite and real terminals on two cores that others may use too: slow is not broken.
-    testTimeout: long ? 1_800_000 : 180_000,
+    testTimeout: long ? 14_400_000 : 180_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,

@@ -10,7 +10,7 @@ import { sandboxRoot } from '../support/work-action.ts'
 
 const isLong = process.env['LONG'] === '1'
 const SAMPLES = isLong ? 150 : 3
-const PERSON_WAITS_MS = 600_000
+const PERSON_WAITS_MS = isLong ? 14_400_000 : 600_000
 
 it(
   'three corrections in a row leave the files, the decisions and the journal as they were foreseen',
