@@ -19,6 +19,7 @@ import { createDiagnostics } from './infrastructure/diagnostics/index.ts'
 import { compileGlob } from './infrastructure/files/glob.ts'
 import { makeFolders } from './infrastructure/files/make-folders.ts'
 import { createGit } from './infrastructure/git/git.ts'
+import { createModels } from './infrastructure/models/index.ts'
 import { parseProfile } from './infrastructure/profiles/parse-profile.ts'
 import { discoverChecks } from './infrastructure/project/discover-checks.ts'
 import { createInspector } from './infrastructure/project/inspector.ts'
@@ -89,6 +90,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
     sandboxes,
     tools,
     actors,
+    models: createModels(),
     actions: openActionLibrary({ tools: tools.list(), expressions }, actors),
     profiles: { parse: parseProfile },
     validations: {

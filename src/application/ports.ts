@@ -3,7 +3,7 @@
  * Store calls are synchronous and short; inside a transaction nothing waits.
  */
 import type { Action } from '../domain/action.ts'
-import type { Actor, ActorState, ProjectBrief, ProjectCheck } from '../domain/actor/actor.ts'
+import type { Actor, ActorState, ProjectBrief, ProjectCheck, ProjectContext } from '../domain/actor/actor.ts'
 import type { Decision, DecisionStatus, Standing } from '../domain/decision/decision.ts'
 import type { CommandWriters, DecisionWeb, Influence, WrittenPath } from '../domain/decision/influence.ts'
 import type { Result } from '../domain/failure.ts'
@@ -25,6 +25,7 @@ import type {
   GrantId,
   IdSource,
   InvariantId,
+  MessageId,
   PlanId,
   RequestId,
   StepId,
@@ -32,6 +33,8 @@ import type {
 import type { MatchesGlob } from '../domain/invariant/check-changes.ts'
 import type { Invariant } from '../domain/invariant/invariant.ts'
 import type { InvariantReconciler } from '../domain/invariant/reconciler.ts'
+import type { AssistantMessage, Message, OfferedTool } from '../domain/model/message.ts'
+import type { Price, Usage } from '../domain/model/usage.ts'
 import type {
   Checkpoint,
   Correction,
@@ -86,6 +89,7 @@ export interface Store {
   readonly leases: LeaseRepository
   readonly requests: RequestRepository
   readonly conversations: ConversationRepository
+  readonly messages: MessageTree
   readonly events: EventLog
   /** Content-addressed JSON: actor states. */
   readonly blobs: { put(value: ActorState): string; get(ref: string): ActorState | null }
@@ -429,6 +433,15 @@ export interface ConversationRepository {
   list(limit: number): Conversation[]
 }
 
+/** What was said between us and models; see domain/model/message.ts. */
+export interface MessageTree {
+  /** Below one another; returns the id of the last, or `after` where there are none. Said twice, it is one. */
+  append(thread: string, after: MessageId | null, messages: readonly Message[]): MessageId | null
+  /** From the first one to `head`. Throws where it is not there. */
+  path(head: MessageId): Message[]
+  removeThread(thread: string): void
+}
+
 export interface EventLog {
   /** Inside the transaction that makes it true. Listeners hear it after the commit. */
   append(planId: PlanId, rootPlanId: PlanId, body: PlanEventBody): PlanEvent
@@ -479,6 +492,63 @@ export interface Actors {
   reconcilerFor(action: Action): Result<InvariantReconciler>
 }
 
+/** The providers of models, loaded when they are used. */
+export interface Models {
+  /** Those that are configured or have a key, and those that are known and lack one. */
+  providers(): readonly ModelProvider[]
+  /** What a name stands for: `model` is the default. Refuses with how to get going where there is none. */
+  resolve(name: string): Result<string>
+  facts(model: string): ModelFacts
+  /** The names that the provider's server lists. */
+  list(provider: string, signal: AbortSignal): Promise<Result<readonly string[]>>
+  /**
+   * One answer. Tries once: a failure that another try may pass is `transient`, with `retry_after_ms` where the server
+   * said how long to wait; one of too long a history has the fact `reason: 'context_length'`.
+   */
+  call(call: ModelCall, hands: ModelHands): Promise<Result<ModelReply>>
+}
+
+export interface ModelProvider {
+  /** The prefix of its models' names, e.g. `openai`. */
+  readonly name: string
+  readonly kind: 'openai' | 'anthropic' | 'google' | 'openai_compatible'
+  /** Where requests go. */
+  readonly endpoint: string
+  /** Where its key comes from, never the key: `OPENAI_API_KEY`, a file, or null where it needs none. */
+  readonly keyFrom: string | null
+  /** Why it cannot be used, and what to do; null when it can. */
+  readonly problem: string | null
+}
+
+export interface ModelFacts {
+  /** How much it reads and writes in one call. */
+  readonly contextTokens: number
+  readonly maxOutputTokens: number
+  /** Null where nobody told what it costs. */
+  readonly price: Price | null
+}
+
+export interface ModelCall {
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly OfferedTool[]
+  readonly maxOutputTokens: number
+}
+
+export interface ModelHands {
+  readonly signal: AbortSignal
+  /** What the model writes, as it arrives. */
+  readonly onPart: (part: {
+    readonly kind: 'text' | 'reasoning' | 'tool_call'
+    readonly text: string
+  }) => void
+}
+
+export interface ModelReply {
+  readonly message: AssistantMessage
+  readonly usage: Usage
+}
+
 /** Built-in actions and the parser for registered ones. */
 export interface ActionLibrary {
   builtIn(): readonly Action[]
@@ -509,6 +579,8 @@ export interface ProjectInspector {
   notRunnable(root: string, check: ProjectCheck, project: string): Promise<string | null>
   /** The folder of a Python environment at the top of `root`, which names absolute paths; null where there is none. */
   virtualEnvironment(root: string): Promise<string | null>
+  /** What a model is told of a project, as it lies in `root`: within `maxTokens`, and without hidden characters. */
+  context(root: string, maxTokens: number): Promise<ProjectContext>
   /** A small real repository in a temporary folder with something to work on. */
   createDemo(): Promise<{ readonly folder: string }>
 }
@@ -588,6 +660,7 @@ export interface Ports {
   readonly sandboxes: Sandboxes
   readonly tools: Tools
   readonly actors: Actors
+  readonly models: Models
   readonly actions: ActionLibrary
   readonly profiles: ProfileReader
   readonly validations: ValidationFiles

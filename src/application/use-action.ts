@@ -149,6 +149,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     args,
     invariants: [],
     guidance: [],
+    strategy: null,
     contextId: input.contextId ?? ports.newId(),
     resources: ports.store.resources.listByProject(settled.project.name),
     appliedState: null,

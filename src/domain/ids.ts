@@ -1,4 +1,4 @@
-/** Branded ids: a PlanId is not a DecisionId. All are ULIDs (26 Crockford base-32 characters, upper case). */
+/** Branded ids: a PlanId is not a DecisionId. All but one are ULIDs (26 Crockford base-32 characters, upper case). */
 
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
@@ -16,6 +16,8 @@ export type ResourceId = Branded<'ResourceId'>
 export type InvariantId = Branded<'InvariantId'>
 export type AttachmentId = Branded<'AttachmentId'>
 export type TaskId = Branded<'TaskId'>
+/** No ULID: the SHA-256 of a message and of all before it, in hex; see model/message.ts. */
+export type MessageId = Branded<'MessageId'>
 export type AnyId =
   | PlanId
   | DecisionId

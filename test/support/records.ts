@@ -139,6 +139,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     args: { old: 'colour', only: ['src', 'docs'], limit: null },
     invariants: [anInvariant('tests stay green')],
     guidance: [],
+    strategy: null,
     sandbox: 'git_worktree',
     sandboxNotice: null,
     appliedState: null,

@@ -80,6 +80,7 @@ export function insertChild(
     args,
     invariants: [],
     guidance: request.guidance === null ? [] : [request.guidance],
+    strategy: null,
     contextId: parent.contextId,
     appliedState: null,
     left: null,

@@ -67,8 +67,8 @@ export function keptIn(
 ): KeptDecision[] {
   return store.decisions.listKept(planId).flatMap(each => {
     if (each.key === null || each.phase !== phase) return []
-    const { decisionId, key, question, chosenOption, alternatives } = each
+    const { decisionId, key, type, question, chosenOption, alternatives } = each
     const done = store.steps.listByDecision(decisionId).map(step => step.summary)
-    return [{ key, question, options: [chosenOption, ...alternatives], chosen: chosenOption.id, done }]
+    return [{ key, type, question, options: [chosenOption, ...alternatives], chosen: chosenOption.id, done }]
   })
 }

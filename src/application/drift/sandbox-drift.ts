@@ -54,6 +54,7 @@ function touchesSandbox(ports: Ports, request: ActorRequest): boolean {
     case 'call_tool':
       return ports.tools.find(request.tool)?.capability.writes ?? false
     case 'ask':
+    case 'call_model':
     case 'give_up':
     case 'fail':
     // Before each merge, not while the children run.

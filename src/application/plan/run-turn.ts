@@ -25,6 +25,7 @@ import { authoriseStep, endStep } from './journal-step.ts'
 import { settleMissingFolder } from './missing-folder.ts'
 import type { Next } from './next.ts'
 import { reviseStrategy } from './revise-strategy.ts'
+import { runModelStep } from './run-model-step.ts'
 import { runSetUp } from './run-set-up.ts'
 import { runToolStep } from './run-tool-step.ts'
 import { worksInPlace } from './sandbox-facts.ts'
@@ -48,6 +49,9 @@ export async function runTurn(session: PlanSession, plan: Plan): Promise<Next> {
   return (await settleMissingFolder(turn)) ?? settle(turn, cursor.value.pending)
 }
 
+/** What a model is told of the project before it looks at it. */
+const CONTEXT_TOKENS = 6_000
+
 /** Where the actor stands; at the start of a phase, its first state on the sandbox as it is. */
 async function cursorFor(
   session: PlanSession,
@@ -62,10 +66,15 @@ async function cursorFor(
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
   const strategyState = found ? ports.store.blobs.get(found.stateRef) : null
+  const context = actor.value.wantsContext
+    ? await ports.inspector.context(sandbox.value.root, CONTEXT_TOKENS)
+    : null
   const cursor: Cursor = {
     planId: plan.planId,
     phase,
-    stateRef: ports.store.blobs.put(actor.value.start(briefFor(plan, phase, strategyState))),
+    stateRef: ports.store.blobs.put(
+      actor.value.start(briefFor(ports, plan, phase, { strategyState, context })),
+    ),
     pending: null,
     outcome: { kind: 'none' },
     turn: found?.turn ?? 0,
@@ -108,7 +117,7 @@ async function hear(turn: Turn): Promise<Next> {
   // What it took over from the strategy went into its first state.
   // Told where it begins or resumes; from there on each is met when it is asked for.
   const resumes = cursor.outcome.kind === 'none' || cursor.outcome.kind === 'guided'
-  const brief = briefFor(plan, cursor.phase, null, resumes ? keptIn(ports, cursor) : [])
+  const brief = briefFor(ports, plan, cursor.phase, { kept: resumes ? keptIn(ports, cursor) : [] })
   const heard = await actor.value.next(state, cursor.outcome, { brief, signal, emit: () => {} })
   const { request } = heard
   // Those of a decision belong to the decision that it becomes.
@@ -156,6 +165,8 @@ async function settle(turn: Turn, request: ActorRequest): Promise<Next> {
     }
     case 'call_tool':
       return runToolStep(turn, request)
+    case 'call_model':
+      return runModelStep(turn, request)
     case 'validate':
       return runRequestedCheck(turn, request)
     case 'ask':
@@ -245,5 +256,11 @@ async function finishPhase(turn: Turn, request: FinishRequest): Promise<Next> {
   if (!recorded.ok) return askAboutFailure(session, requestKey(turn), 'taking a checkpoint', recorded.failure)
   const ready: Turn = { ...turn, cursor: recorded.value.cursor }
   const checked = cursor.phase === 'execute' ? await runLateCheck(ready, request) : null
-  return checked ?? { event: 'finished', reason: request.note }
+  if (checked) return checked
+  const { strategy } = session.ports.store.plans.find(session.planId) ?? turn.plan
+  const patch =
+    request.strategy === null
+      ? {}
+      : { strategy: { text: request.strategy, revision: (strategy?.revision ?? 0) + 1, editedBy: null } }
+  return { event: 'finished', reason: request.note, patch }
 }

@@ -1,8 +1,10 @@
 /** What is held open while a plan runs here: its sandbox. Opened when first needed, closed once at the end. */
 import type { Actor, Brief } from '../../domain/actor/actor.ts'
+import type { Decision } from '../../domain/decision/decision.ts'
 import type { Result } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { isActive } from '../../domain/plan/tree.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import type { Ports } from '../ports.ts'
 
@@ -79,11 +81,12 @@ export async function withSession<Value>(
   }
 }
 
+/** `begins`: only then is it told what only a first state needs. */
 export function briefFor(
+  { store }: Pick<Ports, 'store'>,
   plan: Plan,
   phase: 'strategize' | 'execute',
-  strategyState: Brief['strategyState'],
-  kept: Brief['kept'] = [],
+  begins: Partial<Pick<Brief, 'strategyState' | 'kept' | 'context'>>,
 ): Brief {
   return {
     phase,
@@ -94,9 +97,28 @@ export function briefFor(
     args: plan.args,
     invariants: plan.invariants.map(({ text }) => text),
     guidance: plan.guidance,
-    strategyState,
-    kept,
+    decisions: phase === 'execute' ? strategyDecisions(store.decisions.listByPlan(plan.planId)) : [],
+    strategy: plan.strategy?.text ?? null,
+    strategyState: null,
+    context: null,
+    kept: [],
+    ...begins,
   }
+}
+
+/** Those of an actor; a person's guidance is told apart. */
+function strategyDecisions(decisions: readonly Decision[]): Brief['decisions'] {
+  return decisions.filter(isStrategy).map(({ key, question, chosenOption, rationale, decidedBy }) => ({
+    key,
+    question,
+    chosen: chosenOption.label,
+    rationale,
+    decidedBy: decidedBy === 'human' ? 'human' : 'actor',
+  }))
+}
+
+function isStrategy(decision: Decision): boolean {
+  return isActive(decision) && decision.phase === 'strategize' && decision.key !== null
 }
 
 export function actorFor(ports: Ports, plan: Plan, phase: 'strategize' | 'execute'): Result<Actor> {

@@ -6,12 +6,16 @@
 import type { ArgumentValue } from '../action.ts'
 import type { DecisionOption, DecisionType } from '../decision/decision.ts'
 import type { Failure } from '../failure.ts'
-import type { DecisionId, PlanId } from '../ids.ts'
+import type { DecisionId, MessageId, PlanId } from '../ids.ts'
+import type { AssistantMessage, Message } from '../model/message.ts'
+import type { Usage } from '../model/usage.ts'
 import type { ChangeCounts } from '../sandbox/changeset.ts'
 import type { SandboxState } from '../sandbox/strategy.ts'
 
 export interface Actor {
   readonly name: string
+  /** Whether its brief is to say what the project is like; gathering that takes time. */
+  readonly wantsContext: boolean
   /** The state before the first step of a phase. */
   start(brief: Brief): ActorState
   next(state: ActorState, outcome: Outcome, context: ActorContext): Promise<Turn>
@@ -43,6 +47,12 @@ export interface Brief {
   readonly invariants: readonly string[]
   /** Guidance given by people so far, oldest first. */
   readonly guidance: readonly string[]
+  /** What was decided in Strategize and holds, in order; empty while it lasts. */
+  readonly decisions: readonly BriefDecision[]
+  /** The strategy in words, as its actor left it or a person edited it; null where there is none. */
+  readonly strategy: string | null
+  /** Given where a phase begins, to actors that want it. */
+  readonly context: ProjectContext | null
   /** The strategy actor's final state, for an execution actor of the same kind. */
   readonly strategyState: ActorState | null
   /**
@@ -52,8 +62,25 @@ export interface Brief {
   readonly kept: readonly KeptDecision[]
 }
 
+export interface BriefDecision {
+  readonly key: string | null
+  readonly question: string
+  readonly chosen: string
+  readonly rationale: string
+  readonly decidedBy: 'actor' | 'human'
+}
+
+/** What a model is told of a project before it looks at it. All of it comes from the folder, and is data, not orders. */
+export interface ProjectContext {
+  /** Files with instructions for agents, e.g. AGENTS.md; the nearest to the root first. */
+  readonly instructions: readonly { readonly path: string; readonly text: string }[]
+  /** Folders, files and what they declare, within a budget of tokens. */
+  readonly map: string
+}
+
 export interface KeptDecision {
   readonly key: string
+  readonly type: DecisionType
   readonly question: string
   readonly options: readonly DecisionOption[]
   /** Id of the option that was chosen. */
@@ -82,6 +109,7 @@ export type ActorRequest =
   | ValidateRequest
   | AskRequest
   | SpawnRequest
+  | ModelRequest
   | FinishRequest
   /** The strategy cannot be carried out; the constraint says why. */
   | { readonly kind: 'give_up'; readonly step: string; readonly constraint: string }
@@ -94,6 +122,24 @@ export interface FinishRequest {
   readonly note: string | null
   /** Whether the actor can do something about a check that fails after its last step. */
   readonly fixesChecks: boolean
+  /** The strategy in words, at the end of Strategize; null where the decisions say it all. */
+  readonly strategy: string | null
+  /** Files that the actor says it changed, which is compared with what did change; null where it says nothing. */
+  readonly claims: readonly string[] | null
+}
+
+/** One answer of a model. It is asked with everything up to `after`, and with what was said since. */
+export interface ModelRequest {
+  readonly kind: 'call_model'
+  /** `model[3]`. */
+  readonly step: string
+  /** `openai/gpt-5`, as the action names it. */
+  readonly model: string
+  readonly after: MessageId | null
+  readonly say: readonly Message[]
+  /** Names of the tools that it may call in its answer; what they are like is looked up when it is asked. */
+  readonly tools: readonly string[]
+  readonly maxOutputTokens: number
 }
 
 export interface DecisionRequest {
@@ -234,5 +280,16 @@ export type Outcome =
     }
   | { readonly kind: 'answered'; readonly optionId: string | null; readonly note: string | null }
   | { readonly kind: 'spawned'; readonly children: readonly ChildResult[] }
+  /** `head`: the reply in the tree of messages, which the next request continues. */
+  | {
+      readonly kind: 'model_replied'
+      readonly head: MessageId
+      readonly reply: AssistantMessage
+      readonly usage: Usage
+    }
+  /** The model cannot answer, and the actor can do something about it, e.g. say less. */
+  | { readonly kind: 'model_refused'; readonly failure: Failure }
+  /** What the actor says it has done is not so. */
+  | { readonly kind: 'finish_refused'; readonly failure: Failure }
   /** A person chose to try the failed request again. */
   | { readonly kind: 'retry' }

@@ -46,6 +46,10 @@ export function settle(visit: Visit, outcome: Outcome): RecipeState {
       return withResult(visit, stepOf(visit, 'ask'), { option_id: outcome.optionId, note: outcome.note })
     case 'spawned':
       return spawned(visit, stepOf(visit, 'spawn'), outcome.children)
+    case 'model_replied':
+    case 'model_refused':
+    case 'finish_refused':
+      throw new Error(`a recipe asks for nothing that ${outcome.kind} could answer`)
     default:
       return assertNever(outcome)
   }

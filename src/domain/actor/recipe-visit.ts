@@ -145,7 +145,14 @@ function endOfList(visit: Visit): ActorRequest | RecipeState {
 }
 
 function finishing({ program, state }: Visit, note: string | null): ActorRequest {
-  return { kind: 'finish', step: stepPath(state), note, fixesChecks: program.recipe.fix.length > 0 }
+  return {
+    kind: 'finish',
+    step: stepPath(state),
+    note,
+    fixesChecks: program.recipe.fix.length > 0,
+    strategy: null,
+    claims: null,
+  }
 }
 
 function readTruth(name: string, value: unknown, reading: Reading): boolean | string {

@@ -49,8 +49,11 @@ export interface Step {
   readonly phase: 'strategize' | 'execute' | 'apply'
   /** The actor's step path, e.g. `execute[3].then[0]`. */
   readonly path: string
-  /** adopt: work of a person became part of the plan. spawn: child plans run, from the first start to the last merge. */
-  readonly kind: 'tool' | 'validate' | 'ask' | 'apply' | 'restore' | 'adopt' | 'spawn'
+  /**
+   * adopt: work of a person became part of the plan. spawn: child plans run, from the first start to the last merge.
+   * model: one answer of a model.
+   */
+  readonly kind: 'model' | 'tool' | 'validate' | 'ask' | 'apply' | 'restore' | 'adopt' | 'spawn'
   readonly tool: string | null
   readonly input: Readonly<Record<string, unknown>>
   readonly readOnly: boolean

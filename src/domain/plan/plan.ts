@@ -52,6 +52,8 @@ export interface Plan {
   readonly invariants: readonly ActiveInvariant[]
   /** Guidance given by people so far, oldest first. */
   readonly guidance: readonly string[]
+  /** What its strategy actor left in words, as it holds; null where the decisions say it all. */
+  readonly strategy: StrategyText | null
   /** The A2A context (session) it belongs to. */
   readonly contextId: string
   /** Where its work is done; settled when the plan was made. */
@@ -77,6 +79,14 @@ export interface Plan {
   /** When Strategize first began; null before that. */
   readonly startedAt: string | null
   readonly endedAt: string | null
+}
+
+export interface StrategyText {
+  readonly text: string
+  /** From 1; grows whenever it becomes another text. */
+  readonly revision: number
+  /** Who edited it last; null: it is as the actor left it. */
+  readonly editedBy: string | null
 }
 
 /** How much of a plan's work is in the user's files. It says so whatever became of the plan afterwards. */

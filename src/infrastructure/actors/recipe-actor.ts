@@ -18,6 +18,7 @@ export function createRecipeActor(action: Action, expressions: ExpressionEvaluat
   const program = { recipe, arguments: action.arguments, expressions }
   const actor: Actor = {
     name: RECIPE_ACTOR,
+    wantsContext: false,
     start: brief => startRecipe(program, brief),
     next: async (state, outcome, { brief, signal }) => {
       signal.throwIfAborted()

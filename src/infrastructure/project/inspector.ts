@@ -29,6 +29,7 @@ export function createInspector({
     wouldRun: ({ root, setUp }) => wouldRun(root, setUp?.command ?? null),
     notRunnable,
     virtualEnvironment: findVirtualEnvironment,
+    context: async () => ({ instructions: [], map: '' }),
     createDemo: async () => {
       const made = await createDemoRepository(git, temporaryFolder)
       if (!made.ok) throw new FailureError(made.failure)

@@ -19,6 +19,7 @@ import { invariantRepository } from './invariant-repository.ts'
 import { judgementRepository } from './judgement-repository.ts'
 import { leaseRepository } from './lease-repository.ts'
 import { ledger } from './ledger.ts'
+import { messageTree } from './message-tree.ts'
 import { metPathRepository } from './met-path-repository.ts'
 import type { Patience } from './opening/busy.ts'
 import { planRepository } from './plan-repository.ts'
@@ -79,6 +80,7 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     leases: leaseRepository(connection),
     requests: requestRepository(connection),
     conversations: conversationRepository(connection),
+    messages: messageTree(connection, clock.now),
     events,
     blobs: blobs(connection),
     close: () => {

@@ -216,6 +216,8 @@ describe('steps that ask for nothing', () => {
       step: 'execute[0].then[0]',
       note: 'nothing to do',
       fixesChecks: false,
+      strategy: null,
+      claims: null,
     })
   })
 })

@@ -4,7 +4,8 @@ import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { type FailureCode, failureCodes } from '../../../domain/failure.ts'
 import type { DecisionId, PlanId } from '../../../domain/ids.ts'
 import { changeCounts, decisionOption } from './decision-schema.ts'
-import { facts, id, sandboxState } from './scalars.ts'
+import { assistantMessageSchema, messageSchema } from './message-schema.ts'
+import { facts, id, messageIdSchema, sandboxState } from './scalars.ts'
 
 const failure = z.object({
   code: z.enum(Object.keys(failureCodes) as FailureCode[]), // keys of a constant literal
@@ -78,6 +79,17 @@ export const actorRequestSchema: z.ZodType<ActorRequest> = z.discriminatedUnion(
     step: z.string(),
     note: z.string().nullable(),
     fixesChecks: z.boolean().default(false),
+    strategy: z.string().nullable().default(null),
+    claims: z.array(z.string()).nullable().default(null),
+  }),
+  z.object({
+    kind: z.literal('call_model'),
+    step: z.string(),
+    model: z.string(),
+    after: messageIdSchema.nullable(),
+    say: z.array(messageSchema),
+    tools: z.array(z.string()),
+    maxOutputTokens: z.number(),
   }),
   z.object({ kind: z.literal('give_up'), step: z.string(), constraint: z.string() }),
   z.object({ kind: z.literal('fail'), step: z.string(), failure }),
@@ -121,5 +133,17 @@ export const outcomeSchema: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
       }),
     ),
   }),
+  z.object({
+    kind: z.literal('model_replied'),
+    head: messageIdSchema,
+    reply: assistantMessageSchema,
+    usage: z.object({
+      inputTokens: z.number().nullable(),
+      outputTokens: z.number().nullable(),
+      cachedInputTokens: z.number().nullable(),
+    }),
+  }),
+  z.object({ kind: z.literal('model_refused'), failure }),
+  z.object({ kind: z.literal('finish_refused'), failure }),
   z.object({ kind: z.literal('retry') }),
 ])

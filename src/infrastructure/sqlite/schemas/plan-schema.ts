@@ -86,6 +86,11 @@ export const planSchema: z.ZodType<Plan> = z.object({
   args: z.record(z.string(), argumentValue.nullable()),
   invariants: z.array(activeInvariantSchema),
   guidance: z.array(z.string()),
+  // Plans of before there were model actors have none.
+  strategy: z
+    .object({ text: z.string(), revision: z.number(), editedBy: z.string().nullable() })
+    .nullable()
+    .default(null),
   // Plans of before these were known were all made so.
   sandbox: z.enum(sandboxStrategyNames).default('git_worktree'),
   sandboxNotice: z.string().nullable().default(null),

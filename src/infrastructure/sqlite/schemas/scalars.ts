@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyId, isUlid } from '../../../domain/ids.ts'
+import { type AnyId, isUlid, type MessageId } from '../../../domain/ids.ts'
 import type { RelPath } from '../../../domain/sandbox/rel-path.ts'
 import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
 
@@ -7,6 +7,11 @@ import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
 export function id<Id extends AnyId>() {
   return z.custom<Id>(value => typeof value === 'string' && isUlid(value), 'not a ULID')
 }
+
+export const messageIdSchema = z.custom<MessageId>(
+  value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  'not the id of a message',
+)
 
 export const sandboxState = z.custom<SandboxState>(value => typeof value === 'string', 'not a sandbox state')
 

@@ -1,0 +1,35 @@
+/** What a call of a model used, and what that costs. */
+
+/** Tokens as the provider counted them; null where it did not say. */
+export interface Usage {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  /** Of the input, read from the provider's cache. */
+  readonly cachedInputTokens: number | null
+}
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number
+  readonly output: number
+  /** Null: as any other input. */
+  readonly cachedInput: number | null
+  /** The day on which it was looked up, ISO 8601. */
+  readonly asOf: string
+  readonly source: 'table' | 'setting'
+}
+
+/** US dollars; null where the price or the use is unknown. */
+export function costOf(price: Price | null, usage: Usage): number | null {
+  if (price === null || usage.inputTokens === null || usage.outputTokens === null) return null
+  const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens)
+  const fresh = usage.inputTokens - cached
+  const millions =
+    fresh * price.input + cached * (price.cachedInput ?? price.input) + usage.outputTokens * price.output
+  return millions / 1_000_000
+}
+
+/** A rough count where nobody counted: four characters to a token. */
+export function estimatedTokens(text: string): number {
+  return Math.ceil(text.length / 4)
+}
