@@ -2,6 +2,7 @@ import type { Project, ProjectInspector } from '../../application/ports.ts'
 import type { ProjectBrief } from '../../domain/actor/actor.ts'
 import { FailureError } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'
+import { gatherContext } from './context/gather-context.ts'
 import { createDemoRepository } from './demo-repository.ts'
 import { inspectFolder, reachFolder } from './inspect-folder.ts'
 import { findVirtualEnvironment } from './virtual-environment.ts'
@@ -29,7 +30,7 @@ export function createInspector({
     wouldRun: ({ root, setUp }) => wouldRun(root, setUp?.command ?? null),
     notRunnable,
     virtualEnvironment: findVirtualEnvironment,
-    context: async () => ({ instructions: [], map: '' }),
+    context: gatherContext,
     createDemo: async () => {
       const made = await createDemoRepository(git, temporaryFolder)
       if (!made.ok) throw new FailureError(made.failure)
