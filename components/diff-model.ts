@@ -1,4 +1,4 @@
-import type { ChangedFileView, DiffView } from '../src/a2a/protocol/views.ts'
+import type { ChangedFileView, DiffView } from '../src/a2a/protocol/views/changes.ts'
 import { sanitize } from '../src/text/sanitize.ts'
 import {
   type LineKind,

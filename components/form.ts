@@ -1,4 +1,4 @@
-import type { ActionView, ArgumentView } from '../src/a2a/protocol/views.ts'
+import type { ActionView, ArgumentView } from '../src/a2a/protocol/views/action.ts'
 import type { FormField } from './dialogs.ts'
 import { createEditor } from './parts/editor-model.ts'
 

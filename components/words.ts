@@ -1,5 +1,6 @@
 /** How facts are said in a few cells. */
-import type { ChangeCountsView, PlanView } from '../src/a2a/protocol/views.ts'
+import type { ChangeCountsView } from '../src/a2a/protocol/views/changes.ts'
+import type { PlanView } from '../src/a2a/protocol/views/plan.ts'
 import { cellWidth, cutToWidth } from '../src/text/cells.ts'
 import { sanitize } from '../src/text/sanitize.ts'
 import type { Mark } from '../stores/marks.ts'

@@ -1,5 +1,5 @@
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
-import type { GateView } from '../src/a2a/protocol/views.ts'
+import type { GateView } from '../src/a2a/protocol/views/gate.ts'
 import { putGate } from './gates.ts'
 import { addEntry } from './log.ts'
 import { logOf, type Model, stepsOf } from './model.ts'

@@ -1,4 +1,5 @@
-import type { DecisionView, PlanView } from '../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../src/a2a/protocol/views/decision.ts'
+import type { PlanView } from '../src/a2a/protocol/views/plan.ts'
 import type { Model } from './model.ts'
 import { decisionItem, type PlanTree } from './plan-tree.ts'
 

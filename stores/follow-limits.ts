@@ -1,5 +1,5 @@
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
-import type { PlanView } from '../src/a2a/protocol/views.ts'
+import type { PlanView } from '../src/a2a/protocol/views/plan.ts'
 import type { Timer } from './frame-clock.ts'
 import type { Model } from './model.ts'
 import { ancestorsOf, putPlan } from './plans.ts'

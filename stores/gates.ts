@@ -1,4 +1,4 @@
-import type { GateView } from '../src/a2a/protocol/views.ts'
+import type { GateView } from '../src/a2a/protocol/views/gate.ts'
 
 /** The inbox: open gates over all plans and depths, oldest first. */
 export interface Gates {

@@ -1,5 +1,5 @@
 /** What a row's mark says of a plan or a decision. */
-import type { PlanView } from '../src/a2a/protocol/views.ts'
+import type { PlanView } from '../src/a2a/protocol/views/plan.ts'
 import type { DecisionItem, TreeItem } from './plan-tree.ts'
 import { isHandedOver } from './plans.ts'
 import type { TreeNode } from './tree.ts'

@@ -1,4 +1,4 @@
-import type { DiffView } from '../src/a2a/protocol/views.ts'
+import type { DiffView } from '../src/a2a/protocol/views/changes.ts'
 import { indexPatch, type PatchIndex } from './patch-index.ts'
 
 const indexes = new WeakMap<DiffView, PatchIndex>()

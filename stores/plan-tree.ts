@@ -1,5 +1,8 @@
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
-import type { ChildPlanView, DecisionView, GateView, StepView, TreeView } from '../src/a2a/protocol/views.ts'
+import type { DecisionView, TreeView } from '../src/a2a/protocol/views/decision.ts'
+import type { GateView } from '../src/a2a/protocol/views/gate.ts'
+import type { ChildPlanView } from '../src/a2a/protocol/views/plan.ts'
+import type { StepView } from '../src/a2a/protocol/views/step.ts'
 import {
   createTree,
   moveNode,

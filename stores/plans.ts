@@ -1,4 +1,4 @@
-import type { PlanView } from '../src/a2a/protocol/views.ts'
+import type { PlanView } from '../src/a2a/protocol/views/plan.ts'
 
 export interface Plans {
   readonly byId: Map<string, PlanView>

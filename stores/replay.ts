@@ -3,7 +3,8 @@
  * what is kept does not move, and each new decision appears in the place of the one that it replaces.
  */
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
-import type { DecisionView, PlanView } from '../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../src/a2a/protocol/views/decision.ts'
+import type { PlanView } from '../src/a2a/protocol/views/plan.ts'
 import {
   changeDecision,
   decisionItem,

@@ -1,4 +1,5 @@
-import type { GateView, PlanView } from '../src/a2a/protocol/views.ts'
+import type { GateView } from '../src/a2a/protocol/views/gate.ts'
+import type { PlanView } from '../src/a2a/protocol/views/plan.ts'
 import { inbox } from './gates.ts'
 import type { Model } from './model.ts'
 import type { PlanTree, TreeItem } from './plan-tree.ts'

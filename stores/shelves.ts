@@ -1,17 +1,14 @@
+import type { ActionView } from '../src/a2a/protocol/views/action.ts'
 import type { CalibrationView } from '../src/a2a/protocol/views/calibration.ts'
+import type { DiffView } from '../src/a2a/protocol/views/changes.ts'
+import type { CorrectionView } from '../src/a2a/protocol/views/correction.ts'
+import type { ExplainView } from '../src/a2a/protocol/views/decision.ts'
 import type { GuardsView } from '../src/a2a/protocol/views/guard.ts'
+import type { HealthView } from '../src/a2a/protocol/views/health.ts'
 import type { AuditView } from '../src/a2a/protocol/views/limits.ts'
-import type { PlanProfileView, ProfilePreviewView } from '../src/a2a/protocol/views/profile.ts'
-import type {
-  ActionView,
-  CorrectionView,
-  DiffView,
-  ExplainView,
-  HealthView,
-  ProfileView,
-  ProjectView,
-  RollbackView,
-} from '../src/a2a/protocol/views.ts'
+import type { PlanProfileView, ProfilePreviewView, ProfileView } from '../src/a2a/protocol/views/profile.ts'
+import type { ProjectView } from '../src/a2a/protocol/views/project.ts'
+import type { RollbackView } from '../src/a2a/protocol/views/rollback.ts'
 import type { Timer } from './frame-clock.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 

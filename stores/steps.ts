@@ -1,4 +1,4 @@
-import type { StepView } from '../src/a2a/protocol/views.ts'
+import type { StepView } from '../src/a2a/protocol/views/step.ts'
 
 /** The step journal of one plan as far as it was seen, with the last of each step's output. */
 export interface Steps {

@@ -1,4 +1,4 @@
-import type { DecisionView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../../src/a2a/protocol/views/decision.ts'
 import type { Correcting } from '../../stores/follow-correction.ts'
 import { rootDecision } from '../../stores/plan-tree.ts'
 import { selectedNode, selectedTree } from '../../stores/selectors.ts'

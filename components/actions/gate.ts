@@ -1,5 +1,5 @@
 import type { CallResult } from '../../src/a2a/client/rpc-failure.ts'
-import type { GateView } from '../../src/a2a/protocol/views.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import { inbox, replaceGates } from '../../stores/gates.ts'
 import { picksByFile } from '../../stores/picks.ts'
 import { popDialog } from '../../stores/ui.ts'

@@ -1,4 +1,4 @@
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { isRunning } from '../../stores/plans.ts'
 import { actingPlan, runningPlans, selectedNode, selectedTree } from '../../stores/selectors.ts'
 import { setAllOpen } from '../../stores/tree.ts'

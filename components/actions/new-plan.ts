@@ -1,4 +1,5 @@
-import type { ActionView, ProjectView } from '../../src/a2a/protocol/views.ts'
+import type { ActionView } from '../../src/a2a/protocol/views/action.ts'
+import type { ProjectView } from '../../src/a2a/protocol/views/project.ts'
 import { popDialog, selectPlan } from '../../stores/ui.ts'
 import type { FormField, NewPlanDialog } from '../dialogs.ts'
 import { checkArguments, fieldsOf } from '../form.ts'

@@ -1,4 +1,4 @@
-import type { RollbackView } from '../../src/a2a/protocol/views.ts'
+import type { RollbackView } from '../../src/a2a/protocol/views/rollback.ts'
 import { selectedNode, selectedPlan } from '../../stores/selectors.ts'
 import { popDialog, selectNode, type Ui } from '../../stores/ui.ts'
 import type { Dialog } from '../dialogs.ts'

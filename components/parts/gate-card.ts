@@ -1,4 +1,4 @@
-import type { GateView } from '../../src/a2a/protocol/views.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import { type Picks, picksByFile } from '../../stores/picks.ts'
 import { diffKey, unitsOf } from '../diff-model.ts'
 import { type Look, wrapped } from '../look.ts'

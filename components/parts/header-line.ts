@@ -1,4 +1,4 @@
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { planCounts, selectedPlan } from '../../stores/selectors.ts'
 import { type Look, line } from '../look.ts'
 import type { Situation } from '../situation.ts'

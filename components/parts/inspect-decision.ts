@@ -1,4 +1,6 @@
-import type { DecisionView, ExplainView, GateView, PlanView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView, ExplainView } from '../../src/a2a/protocol/views/decision.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import type { Fetched } from '../../stores/shelf.ts'
 import { type Look, wrapped } from '../look.ts'
 import {

@@ -1,4 +1,4 @@
-import type { StepView } from '../../src/a2a/protocol/views.ts'
+import type { StepView } from '../../src/a2a/protocol/views/step.ts'
 import type { Log, LogEntry } from '../../stores/log.ts'
 import type { Mark } from '../../stores/marks.ts'
 import { type Steps, stepsUnder } from '../../stores/steps.ts'

@@ -1,4 +1,4 @@
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { cellWidth } from '../../src/text/cells.ts'
 import type { TextToken } from '../../themes/tokens.ts'
 import { type Look, wrapped } from '../look.ts'

@@ -1,4 +1,6 @@
-import type { DecisionView, GateView, PlanView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../../src/a2a/protocol/views/decision.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { childrenOf, isSpawn, type Mark, markOf, markOfPlan } from '../../stores/marks.ts'
 import type { ChildPlan, TreeItem } from '../../stores/plan-tree.ts'
 import type { TreeNode } from '../../stores/tree.ts'

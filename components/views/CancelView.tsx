@@ -1,4 +1,4 @@
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import type { Model } from '../../stores/model.ts'
 import { descendantsOf, hasEnded, isHandedOver } from '../../stores/plans.ts'
 import { line, linesFrom, wrapped } from '../look.ts'

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { useLayoutEffect } from 'react'
-import type { GateView } from '../../src/a2a/protocol/views.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import type { DrawnCard } from '../actions/card-guard.ts'
 import type { GateDialog } from '../dialogs.ts'
 import { pageInside } from '../layout.ts'

@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import type { GateView } from '../../src/a2a/protocol/views.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import { cellWidth, cutToWidth } from '../../src/text/cells.ts'
 import { bandGate } from '../../stores/selectors.ts'
 import type { Pane as PaneName } from '../../stores/ui.ts'

@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import type { ActionView, ArgumentView } from '../../src/a2a/protocol/views.ts'
+import type { ActionView, ArgumentView } from '../../src/a2a/protocol/views/action.ts'
 import type { NewPlanDialog } from '../dialogs.ts'
 import { pageInside } from '../layout.ts'
 import { cutLines, line, linesFrom, wrapped } from '../look.ts'

@@ -1,4 +1,4 @@
-import type { HealthView } from '../../src/a2a/protocol/views.ts'
+import type { HealthView } from '../../src/a2a/protocol/views/health.ts'
 import { type Look, wrapped } from '../look.ts'
 import type { Segment } from '../parts/format-line.ts'
 import type { ViewProps } from './view.ts'

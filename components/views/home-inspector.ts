@@ -1,4 +1,4 @@
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { logOf, stepsOf } from '../../stores/model.ts'
 import { childrenOfPlan } from '../../stores/plans.ts'
 import { type SelectedNode, selectedNode, selectedPlan } from '../../stores/selectors.ts'

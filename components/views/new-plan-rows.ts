@@ -1,5 +1,7 @@
 import fuzzysort from 'fuzzysort'
-import type { ActionView, ProfileView, ProjectView } from '../../src/a2a/protocol/views.ts'
+import type { ActionView } from '../../src/a2a/protocol/views/action.ts'
+import type { ProfileView } from '../../src/a2a/protocol/views/profile.ts'
+import type { ProjectView } from '../../src/a2a/protocol/views/project.ts'
 import type { Shelves } from '../../stores/shelves.ts'
 import type { NewPlanDialog } from '../dialogs.ts'
 import type { WaitsQuestion } from './waits-question.ts'

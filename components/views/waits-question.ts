@@ -1,4 +1,4 @@
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 
 /** A plan that does not exist yet, of which is asked what would wait for a person. */
 export interface WaitsQuestion {

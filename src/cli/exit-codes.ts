@@ -1,5 +1,5 @@
 import { type ErrorType, errorCodes } from '../a2a/protocol/error-codes.ts'
-import type { PlanView } from '../a2a/protocol/views.ts'
+import type { PlanView } from '../a2a/protocol/views/plan.ts'
 
 /** What the exit codes of commands mean. Only this file and error-codes.ts know numbers. */
 export const exitCodes = {

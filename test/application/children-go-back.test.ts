@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { type Bench, patchOf, startBench, whereabouts } from '../support/purpose-made.ts'
 

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { startBackend } from '../support/backend.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 

@@ -1,7 +1,9 @@
 /** Random recipes, corrected three times in a row at random decisions: what was foreseen is what happens. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { CorrectionView, DecisionView, PlanView } from '../../src/a2a/protocol/views.ts'
+import type { CorrectionView } from '../../src/a2a/protocol/views/correction.ts'
+import type { DecisionView } from '../../src/a2a/protocol/views/decision.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 import { filesAfter, randomRecipe, recipeYaml, SHARED, SHARED_PATH } from '../support/random-recipe.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { asId } from '../../src/domain/ids.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'

@@ -1,6 +1,6 @@
 /** A process is killed while it writes into the user's files; the next one that has to do with the plan asks. */
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import type { GateStatus } from '../../src/domain/gate/gate.ts'
 import type { PlanId } from '../../src/domain/ids.ts'
 import { builtInProfiles } from '../../src/domain/profile/built-in.ts'

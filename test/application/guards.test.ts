@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import type { PlanId } from '../../src/domain/ids.ts'
 import { builtInProfiles } from '../../src/domain/profile/built-in.ts'
 import type { Guards } from '../../src/domain/profile/profile.ts'

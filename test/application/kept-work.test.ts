@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type Bench, patchOf, startBench, whereabouts } from '../support/purpose-made.ts'
 
 const BEFORE_APPLY = 'execute/awaiting_input phase select_tool'

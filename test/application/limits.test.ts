@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Params } from '../../src/a2a/protocol/methods.ts'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { interruptSteps } from '../../src/application/plan/take-over.ts'
 import type { Ports } from '../../src/application/ports.ts'
 import { asId } from '../../src/domain/ids.ts'

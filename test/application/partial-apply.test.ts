@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Params } from '../../src/a2a/protocol/methods.ts'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 
 const WRITE = `

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
 import { writeFiles } from '../support/repository.ts'
 import { sandboxRoot } from '../support/work-action.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type Bench, patchOf, startBench, whereabouts } from '../support/purpose-made.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { sandboxRoot } from '../support/work-action.ts'

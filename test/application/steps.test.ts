@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
 
 describe('an action whose safety wants a person at every step', () => {

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 
 const lines = Array.from({ length: 12 }, (_, at) => `line ${at}\n`).join('')

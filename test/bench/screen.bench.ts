@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
 import { createElement, useSyncExternalStore } from 'react'
-import type { DecisionView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../../src/a2a/protocol/views/decision.ts'
 import { type Measurement, percentile } from '../support/measurement.ts'
 import { mountForTest } from '../support/mount-screen.ts'
 import { type Drive, driveScreen } from '../support/screen-driver.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { exitCodeOfFailure, obstacleOf } from '../../src/cli/exit-codes.ts'
 import { aGate, noLimitsView } from '../support/screen-views.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallResult } from '../../src/a2a/client/rpc-failure.ts'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type CliAnswers, type CliWorld, runCli } from '../support/cli-driver.ts'
 import { aGate, aPlan } from '../support/screen-views.ts'
 

@@ -1,5 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import type { CorrectionView, GateView, PlanView, RollbackView } from '../../src/a2a/protocol/views.ts'
+import type { CorrectionView } from '../../src/a2a/protocol/views/correction.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
+import type { RollbackView } from '../../src/a2a/protocol/views/rollback.ts'
 import { type CliAnswers, refused, runCli, stopsHere } from '../support/cli-driver.ts'
 import { aDecision, aGate, aPlan, aStep, createEventMaker } from '../support/screen-views.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import type { ChildPlanView, DiffView } from '../../src/a2a/protocol/views.ts'
+import type { DiffView } from '../../src/a2a/protocol/views/changes.ts'
+import type { ChildPlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { cleaned } from '../../src/cli/render/clean.ts'
 import { patchBytes } from '../../src/cli/render/diff.ts'
 

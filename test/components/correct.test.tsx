@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CorrectionView } from '../../src/a2a/protocol/views.ts'
+import type { CorrectionView } from '../../src/a2a/protocol/views/correction.ts'
 import { aCorrection, anUndo, correctedId } from '../support/correction-story.ts'
 import { keys } from '../support/keys.ts'
 import { type Drive, driveScreen } from '../support/screen-driver.tsx'

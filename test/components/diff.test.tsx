@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DiffView } from '../../src/a2a/protocol/views.ts'
+import type { DiffView } from '../../src/a2a/protocol/views/changes.ts'
 import { keys } from '../support/keys.ts'
 import { driveScreen } from '../support/screen-driver.tsx'
 import { aDecision } from '../support/screen-views.ts'

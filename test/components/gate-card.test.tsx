@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { GateView } from '../../src/a2a/protocol/views.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import { keys } from '../support/keys.ts'
 import { type Drive, driveScreen } from '../support/screen-driver.tsx'
 import { createEventMaker } from '../support/screen-views.ts'

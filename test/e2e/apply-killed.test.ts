@@ -1,7 +1,7 @@
 /** The backend is killed while it writes a plan's changes into the user's files; the next one asks before anything else. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type BackendChild, startBackendChild } from '../support/backend-child.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { killAtChange, untilHit } from '../support/kill-in-the-middle.ts'

@@ -1,7 +1,7 @@
 /** A backend is killed hard while children run: another one goes on, and each child has run once and is merged once. */
 import { describe, expect, it } from 'vitest'
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { processesOf, startBackendChild } from '../support/backend-child.ts'
 import { readFiles } from '../support/read-files.ts'
 import { makeRepository, type TestRepository } from '../support/repository.ts'

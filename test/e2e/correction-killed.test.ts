@@ -1,6 +1,6 @@
 /** The backend is killed at a step boundary of a correction; what is left is the old line or the new one, never between. */
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type BackendChild, startBackendChild } from '../support/backend-child.ts'
 import { killNow } from '../support/kill-in-the-middle.ts'
 import { whereabouts } from '../support/purpose-made.ts'

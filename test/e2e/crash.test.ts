@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
-import type { PlanView, StepView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
+import type { StepView } from '../../src/a2a/protocol/views/step.ts'
 import { type BackendChild, processesOf, startBackendChild } from '../support/backend-child.ts'
 import { readFiles } from '../support/read-files.ts'
 import { makeRepository, type TestRepository } from '../support/repository.ts'

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { type BackendChild, startBackendChild } from '../support/backend-child.ts'
 import { snapshotFolder } from '../support/folder-snapshot.ts'
 import { killAtChange, killNow, untilHit } from '../support/kill-in-the-middle.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DecisionView, PlanView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../../src/a2a/protocol/views/decision.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { applyEvent } from '../../stores/apply-event.ts'
 import { inbox } from '../../stores/gates.ts'
 import { markOf } from '../../stores/marks.ts'

@@ -1,7 +1,7 @@
 /** What the backend knows of profiles, limits and the audit of the plan that most screen tests look at. */
 
 import type { AuditView } from '../../src/a2a/protocol/views/limits.ts'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { profilePreviewView, profileView } from '../../src/a2a/server/to-view/profile.ts'
 import { automationGateNames } from '../../src/domain/gate/automation.ts'
 import { builtInProfiles } from '../../src/domain/profile/built-in.ts'

@@ -1,5 +1,7 @@
 /** What a correction of the shop plan, and taking one back, would do. */
-import type { CheckpointView, CorrectionView, RollbackView } from '../../src/a2a/protocol/views.ts'
+
+import type { CorrectionView } from '../../src/a2a/protocol/views/correction.ts'
+import type { CheckpointView, RollbackView } from '../../src/a2a/protocol/views/rollback.ts'
 import { shopPlan } from './shop-story.ts'
 
 export const correctedId = '01J00000000000000000000D03'

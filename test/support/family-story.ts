@@ -1,5 +1,7 @@
 /** A plan with three children at once: one is done, one asks, one runs; their names and words are those of the world. */
-import type { DecisionView, GateView, PlanView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../../src/a2a/protocol/views/decision.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { aDecision, aGate, aPlan } from './screen-views.ts'
 import { type Answers, createScriptedClient } from './scripted-client.ts'
 import { shopAnswers } from './shop-story.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PlanView } from '../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { startBackend, type TestBackend } from './backend.ts'
 import { type FileTree, makeRepository, repositoryAt, type TestRepository } from './repository.ts'
 

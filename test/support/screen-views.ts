@@ -1,5 +1,8 @@
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
-import type { DecisionView, GateView, PlanView, StepView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../../src/a2a/protocol/views/decision.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
+import type { StepView } from '../../src/a2a/protocol/views/step.ts'
 
 export const noLimitsView: PlanView['limits'] = {
   steps: { used: 0, max: null, source: null },

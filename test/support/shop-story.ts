@@ -1,5 +1,8 @@
 /** The plan that most screen tests look at: sessions move into middleware, one decision waits. */
-import type { DecisionView, EdgeView, GateView, PlanView, ProfileView } from '../../src/a2a/protocol/views.ts'
+import type { DecisionView, EdgeView } from '../../src/a2a/protocol/views/decision.ts'
+import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
+import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
+import type { ProfileView } from '../../src/a2a/protocol/views/profile.ts'
 import { aDecision, aGate, aPlan, aStep } from './screen-views.ts'
 import { type Answers, createScriptedClient } from './scripted-client.ts'
 

@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import type { DecisionView } from '../../../src/a2a/protocol/views.ts'
+import type { DecisionView } from '../../../src/a2a/protocol/views/decision.ts'
 import type { CorrectDialog } from '../../dialogs.ts'
 import { pageInside } from '../../layout.ts'
 import { line, linesFrom, wrapped } from '../../look.ts'

@@ -1,4 +1,5 @@
-import type { DecisionView, OptionView, PlanView } from '../../../src/a2a/protocol/views.ts'
+import type { DecisionView, OptionView } from '../../../src/a2a/protocol/views/decision.ts'
+import type { PlanView } from '../../../src/a2a/protocol/views/plan.ts'
 import type { Model } from '../../../stores/model.ts'
 import { decisionItem } from '../../../stores/plan-tree.ts'
 import { isHandedOver } from '../../../stores/plans.ts'

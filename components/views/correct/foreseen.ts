@@ -1,11 +1,7 @@
 /** What a correction, or taking one back, would do: the same words and marks for each, from what the backend foresees. */
-import type {
-  CorrectionView,
-  DecisionView,
-  ImpactView,
-  RollbackImpactView,
-  RollbackView,
-} from '../../../src/a2a/protocol/views.ts'
+import type { CorrectionView, ImpactView } from '../../../src/a2a/protocol/views/correction.ts'
+import type { DecisionView } from '../../../src/a2a/protocol/views/decision.ts'
+import type { RollbackImpactView, RollbackView } from '../../../src/a2a/protocol/views/rollback.ts'
 import type { Model } from '../../../stores/model.ts'
 import {
   decisionItem,

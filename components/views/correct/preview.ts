@@ -1,4 +1,5 @@
-import type { CorrectionView, RollbackView } from '../../../src/a2a/protocol/views.ts'
+import type { CorrectionView } from '../../../src/a2a/protocol/views/correction.ts'
+import type { RollbackView } from '../../../src/a2a/protocol/views/rollback.ts'
 import type { PlanTree } from '../../../stores/plan-tree.ts'
 import type { Fetched } from '../../../stores/shelf.ts'
 import { rowOf } from '../../../stores/tree-window.ts'

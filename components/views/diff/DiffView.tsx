@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import type { DiffView as Diff } from '../../../src/a2a/protocol/views.ts'
+import type { DiffView as Diff } from '../../../src/a2a/protocol/views/changes.ts'
 import { graphemesOf, wrapToWidth } from '../../../src/text/cells.ts'
 import { isPicked, type Picks, type Unit } from '../../../stores/picks.ts'
 import type { DiffDialog } from '../../dialogs.ts'

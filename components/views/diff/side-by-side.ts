@@ -1,4 +1,4 @@
-import type { DiffView } from '../../../src/a2a/protocol/views.ts'
+import type { DiffView } from '../../../src/a2a/protocol/views/changes.ts'
 import { wrapToWidth } from '../../../src/text/cells.ts'
 import type { DiffDialog } from '../../dialogs.ts'
 import type { DiffLine, SideRow } from '../../diff-model.ts'

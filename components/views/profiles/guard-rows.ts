@@ -1,5 +1,5 @@
 import type { GuardsView } from '../../../src/a2a/protocol/views/guard.ts'
-import type { PlanView } from '../../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../../src/a2a/protocol/views/plan.ts'
 import type { Fetched } from '../../../stores/shelf.ts'
 import { type Look, wrapped } from '../../look.ts'
 import type { Segment } from '../../parts/format-line.ts'

@@ -1,6 +1,6 @@
 import type { CalibrationView } from '../../../src/a2a/protocol/views/calibration.ts'
-import type { PlanProfileView } from '../../../src/a2a/protocol/views/profile.ts'
-import type { PlanView, ProfileView } from '../../../src/a2a/protocol/views.ts'
+import type { PlanView } from '../../../src/a2a/protocol/views/plan.ts'
+import type { PlanProfileView, ProfileView } from '../../../src/a2a/protocol/views/profile.ts'
 import type { Model } from '../../../stores/model.ts'
 import type { Fetched } from '../../../stores/shelf.ts'
 import type { Shelves } from '../../../stores/shelves.ts'

@@ -1,4 +1,4 @@
-import type { ProfileView } from '../../../src/a2a/protocol/views.ts'
+import type { ProfileView } from '../../../src/a2a/protocol/views/profile.ts'
 import { cellWidth, fitToWidth } from '../../../src/text/cells.ts'
 import { type Look, wrapped } from '../../look.ts'
 import type { Segment } from '../../parts/format-line.ts'

@@ -1,18 +1,13 @@
 /** The notifications of `event/subscribe`: a method name and params, each with its place in the store's one sequence. */
 import * as z from 'zod'
+import { changeCountsView } from './views/changes.ts'
+import { correctionEventView } from './views/correction.ts'
+import { decisionView, edgeView } from './views/decision.ts'
+import { gateConfidenceView, gateView } from './views/gate.ts'
 import { limitsChangedView } from './views/limits.ts'
-import {
-  changeCountsView,
-  checkpointView,
-  correctionEventView,
-  decisionView,
-  edgeView,
-  gateConfidenceView,
-  gateView,
-  planView,
-  stepView,
-  taskState,
-} from './views.ts'
+import { planView, taskState } from './views/plan.ts'
+import { checkpointView } from './views/rollback.ts'
+import { stepView } from './views/step.ts'
 
 const common = z.object({
   subscription: z.string(),

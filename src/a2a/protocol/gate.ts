@@ -1,6 +1,7 @@
 /** A gate inside A2A's standard messages, and what answers one. Plain objects, so that both generations carry them. */
 import * as z from 'zod'
-import { chosenPart, gateOptionView } from './views.ts'
+import { chosenPart } from './views/changes.ts'
+import { gateOptionView } from './views/gate.ts'
 
 export const GATE_PART = 'cleveragents.gate'
 

@@ -3,7 +3,7 @@ import type { Backend } from '../../application/backend.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { ChosenPart } from '../../domain/gate/gate.ts'
 import { parseRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
-import type { chosenPart } from '../protocol/views.ts'
+import type { chosenPart } from '../protocol/views/changes.ts'
 
 export function choosesPart({ only, hunks, picks }: Readonly<z.output<typeof chosenPart>>): boolean {
   return [only, hunks, picks].some(each => each !== undefined)

@@ -1,4 +1,4 @@
-import type { GateView } from '../../a2a/protocol/views.ts'
+import type { GateView } from '../../a2a/protocol/views/gate.ts'
 import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from '../command.ts'
 import { cleaned } from '../render/clean.ts'
 import { gateLines } from '../render/gate.ts'

@@ -1,5 +1,5 @@
 import type { Params } from '../../a2a/protocol/methods.ts'
-import type { CorrectionView } from '../../a2a/protocol/views.ts'
+import type { CorrectionView } from '../../a2a/protocol/views/correction.ts'
 import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from '../command.ts'
 import { cleaned } from '../render/clean.ts'
 import { correctionLines } from '../render/correction.ts'

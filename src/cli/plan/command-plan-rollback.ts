@@ -1,5 +1,5 @@
 import type { CallResult } from '../../a2a/client/rpc-failure.ts'
-import type { RollbackView } from '../../a2a/protocol/views.ts'
+import type { RollbackView } from '../../a2a/protocol/views/rollback.ts'
 import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from '../command.ts'
 import { cleaned } from '../render/clean.ts'
 import { rollbackLines } from '../render/rollback.ts'

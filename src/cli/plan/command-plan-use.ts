@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { CallResult } from '../../a2a/client/rpc-failure.ts'
 import type { Params } from '../../a2a/protocol/methods.ts'
-import type { PlanView } from '../../a2a/protocol/views.ts'
+import type { PlanView } from '../../a2a/protocol/views/plan.ts'
 import { type Command, type CommandContext, type CommandResult, done, failed, refuse } from '../command.ts'
 import type { CliClient } from '../host.ts'
 import { askForTrust } from '../library/ask-for-trust.ts'

@@ -1,6 +1,6 @@
 import type { CallResult } from '../../a2a/client/rpc-failure.ts'
 import type { WireEvent } from '../../a2a/protocol/events.ts'
-import type { PlanView } from '../../a2a/protocol/views.ts'
+import type { PlanView } from '../../a2a/protocol/views/plan.ts'
 import type { CommandContext } from '../command.ts'
 import { progressLine } from '../render/progress.ts'
 

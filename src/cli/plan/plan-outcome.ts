@@ -1,6 +1,6 @@
 import type { CallResult, RpcFailure } from '../../a2a/client/rpc-failure.ts'
 import { type ErrorType, errorCodes } from '../../a2a/protocol/error-codes.ts'
-import type { PlanView } from '../../a2a/protocol/views.ts'
+import type { PlanView } from '../../a2a/protocol/views/plan.ts'
 import { type CommandContext, type CommandResult, type Done, done, failed } from '../command.ts'
 import { exitCodeOfFailure, exitCodes, obstacleOf } from '../exit-codes.ts'
 import type { CliClient } from '../host.ts'

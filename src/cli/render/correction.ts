@@ -1,4 +1,4 @@
-import type { CorrectionView } from '../../a2a/protocol/views.ts'
+import type { CorrectionView } from '../../a2a/protocol/views/correction.ts'
 import { section } from './explain.ts'
 import type { Paper } from './paper.ts'
 import { restoreGroupLines } from './restore-groups.ts'

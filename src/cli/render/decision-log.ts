@@ -1,5 +1,6 @@
+import type { DecisionView } from '../../a2a/protocol/views/decision.ts'
 import type { DecisionLogView } from '../../a2a/protocol/views/decision-log.ts'
-import type { DecisionView, GateView } from '../../a2a/protocol/views.ts'
+import type { GateView } from '../../a2a/protocol/views/gate.ts'
 import { sanitize } from '../../text/sanitize.ts'
 import { counted, scoreText } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { ChangedFileView, DiffView } from '../../a2a/protocol/views.ts'
+import type { ChangedFileView, DiffView } from '../../a2a/protocol/views/changes.ts'
 import { sanitizeLines } from '../../text/sanitize.ts'
 import type { Meaning, Paper } from './paper.ts'
 import { counted } from './words.ts'

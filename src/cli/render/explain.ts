@@ -1,4 +1,4 @@
-import type { ExplainView, RelationView } from '../../a2a/protocol/views.ts'
+import type { ExplainView, RelationView } from '../../a2a/protocol/views/decision.ts'
 import { fileRows } from './diff.ts'
 import type { Paper } from './paper.ts'
 import { factLines } from './table.ts'

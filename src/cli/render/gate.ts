@@ -1,4 +1,4 @@
-import type { GateView, GrantView } from '../../a2a/protocol/views.ts'
+import type { GateView, GrantView } from '../../a2a/protocol/views/gate.ts'
 import { markedRows } from '../../text/marked-rows.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'

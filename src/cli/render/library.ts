@@ -1,4 +1,5 @@
-import type { ActionView, ArgumentView, ToolView } from '../../a2a/protocol/views.ts'
+import type { ActionView, ArgumentView } from '../../a2a/protocol/views/action.ts'
+import type { ToolView } from '../../a2a/protocol/views/tool.ts'
 import { section } from './explain.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'

@@ -1,4 +1,5 @@
-import type { CheckpointView, ChildPlanView, PlanView } from '../../a2a/protocol/views.ts'
+import type { ChildPlanView, PlanView } from '../../a2a/protocol/views/plan.ts'
+import type { CheckpointView } from '../../a2a/protocol/views/rollback.ts'
 import { gateLines } from './gate.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'

@@ -2,8 +2,8 @@ import type {
   GatePreviewView,
   PlanProfileView,
   ProfilePreviewView,
+  ProfileView,
 } from '../../a2a/protocol/views/profile.ts'
-import type { ProfileView } from '../../a2a/protocol/views.ts'
 import { section } from './explain.ts'
 import type { Paper } from './paper.ts'
 import { tableLines } from './table.ts'

@@ -1,5 +1,6 @@
 import type { WireEvent } from '../../a2a/protocol/events.ts'
-import type { PlanView, StepView } from '../../a2a/protocol/views.ts'
+import type { PlanView } from '../../a2a/protocol/views/plan.ts'
+import type { StepView } from '../../a2a/protocol/views/step.ts'
 import { cleaned } from './clean.ts'
 import { cut, type Meaning, type Paper } from './paper.ts'
 import { decisionText } from './tree.ts'

@@ -1,4 +1,4 @@
-import type { ResourceView } from '../../a2a/protocol/views.ts'
+import type { ResourceView } from '../../a2a/protocol/views/resource.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'
 

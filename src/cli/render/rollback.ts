@@ -1,4 +1,4 @@
-import type { RollbackView } from '../../a2a/protocol/views.ts'
+import type { RollbackView } from '../../a2a/protocol/views/rollback.ts'
 import { cancelledText, mentionText } from './correction.ts'
 import { section } from './explain.ts'
 import type { Paper } from './paper.ts'

@@ -1,4 +1,6 @@
-import type { HealthView, ProjectView, SettingView } from '../../a2a/protocol/views.ts'
+import type { HealthView } from '../../a2a/protocol/views/health.ts'
+import type { ProjectView } from '../../a2a/protocol/views/project.ts'
+import type { SettingView } from '../../a2a/protocol/views/setting.ts'
 import { wrapToWidth } from '../../text/cells.ts'
 import { section } from './explain.ts'
 import type { Meaning, Paper } from './paper.ts'

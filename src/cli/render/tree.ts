@@ -1,4 +1,5 @@
-import type { ChildPlanView, DecisionView, TreeView } from '../../a2a/protocol/views.ts'
+import type { DecisionView, TreeView } from '../../a2a/protocol/views/decision.ts'
+import type { ChildPlanView } from '../../a2a/protocol/views/plan.ts'
 import { cellWidth } from '../../text/cells.ts'
 import { cut, type Paper } from './paper.ts'
 import { childState } from './plan.ts'

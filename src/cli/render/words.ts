@@ -1,4 +1,5 @@
-import type { ChangeCountsView, PlanView } from '../../a2a/protocol/views.ts'
+import type { ChangeCountsView } from '../../a2a/protocol/views/changes.ts'
+import type { PlanView } from '../../a2a/protocol/views/plan.ts'
 import type { Meaning, Paper } from './paper.ts'
 
 /** The last characters of an id: its first ones are only time. Long enough to be typed back. */

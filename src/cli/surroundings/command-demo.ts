@@ -1,11 +1,8 @@
-import type {
-  DecisionView,
-  DiffView,
-  PlanView,
-  ProfileView,
-  StepView,
-  TreeView,
-} from '../../a2a/protocol/views.ts'
+import type { DiffView } from '../../a2a/protocol/views/changes.ts'
+import type { DecisionView, TreeView } from '../../a2a/protocol/views/decision.ts'
+import type { PlanView } from '../../a2a/protocol/views/plan.ts'
+import type { ProfileView } from '../../a2a/protocol/views/profile.ts'
+import type { StepView } from '../../a2a/protocol/views/step.ts'
 import { type Command, type CommandContext, type CommandResult, done, ended, failed } from '../command.ts'
 import { followPlan } from '../plan/follow-plan.ts'
 import { planEnd, unsettled } from '../plan/plan-outcome.ts'

@@ -1,4 +1,4 @@
-import type { HealthView } from '../../a2a/protocol/views.ts'
+import type { HealthView } from '../../a2a/protocol/views/health.ts'
 import { type Command, done } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { Paper } from '../render/paper.ts'

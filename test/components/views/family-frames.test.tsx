@@ -1,6 +1,6 @@
 /** Child plans as a person sees them: in the list, in the tree, in the inbox and on cards. `vitest -u` writes them anew. */
 import { expect, test } from 'vitest'
-import type { GateView } from '../../../src/a2a/protocol/views.ts'
+import type { GateView } from '../../../src/a2a/protocol/views/gate.ts'
 import { conflictGate, familyBackend, familyGate, startGate } from '../../support/family-story.ts'
 import { keys } from '../../support/keys.ts'
 import { type DriveOptions, driveScreen } from '../../support/screen-driver.tsx'

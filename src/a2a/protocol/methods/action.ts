@@ -1,6 +1,6 @@
 /** Actions. */
 import * as z from 'zod'
-import { actionView } from '../views.ts'
+import { actionView } from '../views/action.ts'
 import { name, none, row } from './row.ts'
 
 export const actionMethods = {

@@ -1,6 +1,6 @@
 /** Settings. */
 import * as z from 'zod'
-import { settingView } from '../views.ts'
+import { settingView } from '../views/setting.ts'
 import { row } from './row.ts'
 
 export const configMethods = {

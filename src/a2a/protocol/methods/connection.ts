@@ -1,6 +1,6 @@
 /** What a client asks of the backend itself. */
 import * as z from 'zod'
-import { healthView } from '../views.ts'
+import { healthView } from '../views/health.ts'
 import { none, row } from './row.ts'
 
 export const connectionMethods = {

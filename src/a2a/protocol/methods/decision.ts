@@ -1,16 +1,11 @@
 /** What a plan decided and produced, and taking it back. */
 import * as z from 'zod'
+import { diffPart, diffView } from '../views/changes.ts'
+import { correctionView } from '../views/correction.ts'
+import { explainView, treeView } from '../views/decision.ts'
 import { decisionLogView, logRules, logVerdict } from '../views/decision-log.ts'
-import {
-  checkpointView,
-  correctionView,
-  diffPart,
-  diffView,
-  explainView,
-  rollbackView,
-  stepView,
-  treeView,
-} from '../views.ts'
+import { checkpointView, rollbackView } from '../views/rollback.ts'
+import { stepView } from '../views/step.ts'
 import { plan, row } from './row.ts'
 
 export const decisionMethods = {

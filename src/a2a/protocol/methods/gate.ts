@@ -1,6 +1,8 @@
 /** Open gates, their answers and standing approvals. */
 import * as z from 'zod'
-import { chosenPart, gateView, grantView, planView } from '../views.ts'
+import { chosenPart } from '../views/changes.ts'
+import { gateView, grantView } from '../views/gate.ts'
+import { planView } from '../views/plan.ts'
 import { row, running } from './row.ts'
 
 const answer = running.extend({

@@ -1,6 +1,7 @@
 /** Making a plan, moving it and looking at it. */
 import * as z from 'zod'
-import { chosenPart, planView } from '../views.ts'
+import { chosenPart } from '../views/changes.ts'
+import { planView } from '../views/plan.ts'
 import { plan, row, running } from './row.ts'
 
 export const planMethods = {

@@ -5,9 +5,9 @@ import {
   deletedProfileView,
   planProfileView,
   profilePreviewView,
+  profileView,
   registeredProfileView,
 } from '../views/profile.ts'
-import { profileView } from '../views.ts'
 import { name, none, plan, row } from './row.ts'
 
 /** The backend gets the text, not the path; `file` is what errors call it. strict: every threshold must be written. */

@@ -1,6 +1,6 @@
 /** Folders we work in. */
 import * as z from 'zod'
-import { projectView } from '../views.ts'
+import { projectView } from '../views/project.ts'
 import { none, row } from './row.ts'
 
 const folder = z.object({ path: z.string() })

@@ -1,6 +1,7 @@
 /** What plans can use: tools, actors, skills and databases. */
 import * as z from 'zod'
-import { resourceView, toolView } from '../views.ts'
+import { resourceView } from '../views/resource.ts'
+import { toolView } from '../views/tool.ts'
 import { later, name, none, row } from './row.ts'
 
 export const registryMethods = {

@@ -4,13 +4,17 @@
  */
 import * as z from 'zod'
 import { planPhases, planStates } from '../plan-states.ts'
-import { changedFileView, correctionEventView, decisionView, gateView, planView, stepView } from '../views.ts'
+import { changedFileView } from './changes.ts'
+import { correctionEventView } from './correction.ts'
+import { decisionView } from './decision.ts'
+import { gateView } from './gate.ts'
 import { activeInvariantView } from './invariant.ts'
+import { planView } from './plan.ts'
+import { nullableText } from './scalars.ts'
+import { stepView } from './step.ts'
 
 export const DECISION_LOG = 'cleveragents.decision-log'
 export const DECISION_LOG_VERSION = 1
-
-const nullableText = z.string().nullable()
 
 const loggedPlan = z.object({
   plan_id: z.string(),

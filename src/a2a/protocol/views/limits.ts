@@ -1,7 +1,6 @@
 /** The limits of a plan as they cross the wire, with how much of each is used. */
 import * as z from 'zod'
-
-const nullableText = z.string().nullable()
+import { nullableText } from './scalars.ts'
 
 /** Null where nothing limits. */
 const nullableNumber = z.number().nullable()

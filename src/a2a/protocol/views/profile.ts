@@ -1,5 +1,19 @@
 import * as z from 'zod'
-import { profileView } from '../views.ts'
+
+export const profileView = z.object({
+  name: z.string(),
+  description: z.string(),
+  built_in: z.boolean(),
+  thresholds: z.array(
+    z.object({ flag: z.string(), gate: z.string(), what: z.string(), threshold: z.number() }),
+  ),
+  safety: z.record(z.string(), z.unknown()),
+  /** Rules over tools that ask first; null when it has none. */
+  guards: z.record(z.string(), z.unknown()).nullable(),
+  /** Flags whose thresholds are others for its child plans. */
+  child_thresholds: z.record(z.string(), z.number()),
+})
+export type ProfileView = z.infer<typeof profileView>
 
 /** What a person should know about a profile that was taken, with the place in its file. */
 export const registeredProfileView = z.object({ profile: profileView, notices: z.array(z.string()) })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { GATE_PART, type GatePart, gateAnswerPart } from '../../protocol/gate.ts'
-import type { GateView } from '../../protocol/views.ts'
+import type { GateView } from '../../protocol/views/gate.ts'
 
 /** A gate as any client can show it: words that a person can answer, and data that a program can. */
 export interface GateMessage {

@@ -1,5 +1,5 @@
 import type { ListTasksRequest, ListTasksResponse, Task } from '@a2a-js/sdk'
-import type { TaskStateName } from '../../protocol/views.ts'
+import type { TaskStateName } from '../../protocol/views/plan.ts'
 import { taskStateOf } from '../to-view/plan.ts'
 import { conversationTask } from './conversation-task.ts'
 import { planTask, taskState } from './plan-task.ts'

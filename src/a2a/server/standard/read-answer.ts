@@ -1,5 +1,5 @@
 import { nearest } from '../../../domain/nearest.ts'
-import type { GateView } from '../../protocol/views.ts'
+import type { GateView } from '../../protocol/views/gate.ts'
 
 export type TextAnswer =
   | { readonly kind: 'answer'; readonly decision: 'approve' | 'reject'; readonly optionId: string | null }

@@ -1,4 +1,4 @@
-import type { GateView } from '../../protocol/views.ts'
+import type { GateView } from '../../protocol/views/gate.ts'
 
 /**
  * Which gate a peer was shown last in which task. A text carries no digest, so it answers what was shown and nothing

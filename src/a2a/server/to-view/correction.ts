@@ -7,12 +7,8 @@ import type {
 } from '../../../application/backend.ts'
 import type { Correction } from '../../../domain/plan/journal.ts'
 import { stateOf } from '../../../domain/plan/lifecycle.ts'
-import type {
-  CorrectionEventView,
-  CorrectionView,
-  ImpactView,
-  RollbackImpactView,
-} from '../../protocol/views.ts'
+import type { CorrectionEventView, CorrectionView, ImpactView } from '../../protocol/views/correction.ts'
+import type { RollbackImpactView } from '../../protocol/views/rollback.ts'
 import { mentionView } from './decision.ts'
 
 export function correctionView(outcome: CorrectionOutcome): CorrectionView {

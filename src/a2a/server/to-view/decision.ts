@@ -2,7 +2,13 @@ import type { DecisionMention, Explanation, Relation, Tree } from '../../../appl
 import type { Decision, GateConfidence } from '../../../domain/decision/decision.ts'
 import type { Influence } from '../../../domain/decision/influence.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
-import type { DecisionView, EdgeView, ExplainView, RelationView, TreeView } from '../../protocol/views.ts'
+import type {
+  DecisionView,
+  EdgeView,
+  ExplainView,
+  RelationView,
+  TreeView,
+} from '../../protocol/views/decision.ts'
 import { changedFileView, stepView } from './journal.ts'
 import { childPlanView } from './plan.ts'
 

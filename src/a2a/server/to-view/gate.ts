@@ -8,7 +8,7 @@ import {
   takesChanges,
 } from '../../../domain/gate/gate.ts'
 import type { Grant } from '../../../domain/plan/journal.ts'
-import type { GateView, GrantView } from '../../protocol/views.ts'
+import type { GateView, GrantView } from '../../protocol/views/gate.ts'
 
 export function gateView(gate: Gate): GateView {
   return {

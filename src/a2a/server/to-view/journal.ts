@@ -2,7 +2,9 @@ import type { Diff } from '../../../application/backend.ts'
 import type { Outcome } from '../../../domain/actor/actor.ts'
 import type { Checkpoint, Step } from '../../../domain/plan/journal.ts'
 import type { ChangedFile } from '../../../domain/sandbox/changeset.ts'
-import type { ChangedFileView, CheckpointView, DiffView, StepView } from '../../protocol/views.ts'
+import type { ChangedFileView, DiffView } from '../../protocol/views/changes.ts'
+import type { CheckpointView } from '../../protocol/views/rollback.ts'
+import type { StepView } from '../../protocol/views/step.ts'
 
 export function stepView(step: Step): StepView {
   return {

@@ -1,7 +1,7 @@
 import type { LimitFacts } from '../../../application/guardrails/limit-facts.ts'
 import type { Limits } from '../../../domain/guardrails/limits.ts'
 import type { LimitValuesView } from '../../protocol/views/limits.ts'
-import type { PlanView } from '../../protocol/views.ts'
+import type { PlanView } from '../../protocol/views/plan.ts'
 
 export function budgetView({ budget }: LimitFacts): PlanView['budget'] {
   const { spentUsd, reservedUsd, limitUsd, source, of } = budget

@@ -3,7 +3,7 @@ import { assertNever } from '../../../domain/failure.ts'
 import type { ProcessIdentity } from '../../../domain/plan/journal.ts'
 import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'
 import { appliedPart, type Plan } from '../../../domain/plan/plan.ts'
-import type { ChildPlanView, PlanView, TaskStateName } from '../../protocol/views.ts'
+import type { ChildPlanView, PlanView, TaskStateName } from '../../protocol/views/plan.ts'
 import { gateView } from './gate.ts'
 import { budgetView, limitsView } from './limits.ts'
 

@@ -3,8 +3,7 @@ import type { ParsedProfile } from '../../../application/ports.ts'
 import { automationGateNames, automationGates, flagOf } from '../../../domain/gate/automation.ts'
 import { isReserved } from '../../../domain/profile/precedence.ts'
 import type { AutomationProfile, Guards, SafetyProfile } from '../../../domain/profile/profile.ts'
-import type { PlanProfileView, ProfilePreviewView } from '../../protocol/views/profile.ts'
-import type { ProfileView } from '../../protocol/views.ts'
+import type { PlanProfileView, ProfilePreviewView, ProfileView } from '../../protocol/views/profile.ts'
 
 export function profileView(profile: AutomationProfile): ProfileView {
   return {

@@ -2,14 +2,12 @@ import type { ActionEntry, ProjectDetails, ResourceDetails } from '../../../appl
 import type { DiagnosticCheck, Setting } from '../../../application/ports.ts'
 import { childActions } from '../../../domain/actor/recipe-walk.ts'
 import type { Tool } from '../../../domain/tool.ts'
-import type {
-  ActionView,
-  HealthView,
-  ProjectView,
-  ResourceView,
-  SettingView,
-  ToolView,
-} from '../../protocol/views.ts'
+import type { ActionView } from '../../protocol/views/action.ts'
+import type { HealthView } from '../../protocol/views/health.ts'
+import type { ProjectView } from '../../protocol/views/project.ts'
+import type { ResourceView } from '../../protocol/views/resource.ts'
+import type { SettingView } from '../../protocol/views/setting.ts'
+import type { ToolView } from '../../protocol/views/tool.ts'
 
 export function actionView({ action, origin, unavailable }: ActionEntry): ActionView {
   return {
