@@ -28,17 +28,12 @@ import type { ChangeGuards, PlanGuards } from './guards/change-guards.ts'
 import type { GuardTest, TestGuards } from './guards/test-guards.ts'
 import type { InvariantPlaces, NewInvariant, StatedEntry } from './invariant/state-invariants.ts'
 import type { SandboxFacts } from './plan/sandbox-facts.ts'
-import type {
-  Conversation,
-  DiagnosticCheck,
-  EventLog,
-  FolderFacts,
-  ParsedProfile,
-  ProfileReader,
-  Project,
-  Setting,
-  SetUp,
-} from './ports.ts'
+import type { Conversation } from './ports/conversation.ts'
+import type { EventLog } from './ports/event-log.ts'
+import type { DiagnosticCheck } from './ports/machine.ts'
+import type { ParsedProfile, ProfileReader } from './ports/profile.ts'
+import type { FolderFacts, Project, SetUp } from './ports/project.ts'
+import type { Setting } from './ports/setting.ts'
 import type { NewResource } from './project/resources.ts'
 import type { AttachValidation, ValidationDetails } from './validation/manage-validations.ts'
 

@@ -2,7 +2,8 @@ import { type Result, refuse } from '../domain/failure.ts'
 import type { PlanId } from '../domain/ids.ts'
 import type { SafetyProfile } from '../domain/profile/profile.ts'
 import type { SandboxStrategy, SandboxStrategyName, Unavailable } from '../domain/sandbox/strategy.ts'
-import type { Ports, Project } from './ports.ts'
+import type { Project } from './ports/project.ts'
+import type { Ports } from './ports.ts'
 
 export interface ChosenSandbox {
   readonly name: SandboxStrategyName

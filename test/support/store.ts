@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { Clock, Store } from '../../src/application/ports.ts'
+import type { Clock } from '../../src/application/ports/machine.ts'
+import type { Store } from '../../src/application/ports.ts'
 import type { IdSource } from '../../src/domain/ids.ts'
 import { openStore, type StoreOptions } from '../../src/infrastructure/sqlite/store.ts'
 import { systemClock } from '../../src/infrastructure/system/clock.ts'

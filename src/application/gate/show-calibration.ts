@@ -1,5 +1,6 @@
 import { type Calibration, calibrate } from '../../domain/gate/calibration.ts'
-import type { DiagnosticCheck, Ports } from '../ports.ts'
+import type { DiagnosticCheck } from '../ports/machine.ts'
+import type { Ports } from '../ports.ts'
 
 export function showCalibration({ store }: Ports): Calibration[] {
   return store.decisions.statedBands().map(calibrate)

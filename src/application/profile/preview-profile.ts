@@ -1,7 +1,8 @@
 import type { Result } from '../../domain/failure.ts'
 import { alsoWaits, previewGates } from '../../domain/profile/preview.ts'
 import type { PreviewProfile, ProfilePreview } from '../backend.ts'
-import type { Ports, Project } from '../ports.ts'
+import type { Project } from '../ports/project.ts'
+import type { Ports } from '../ports.ts'
 import { findAction } from '../project/find-action.ts'
 import { settleProfile } from './settle-profile.ts'
 

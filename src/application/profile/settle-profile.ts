@@ -4,7 +4,8 @@ import type { Plan } from '../../domain/plan/plan.ts'
 import { chooseProfile, type ProfileWishes } from '../../domain/profile/precedence.ts'
 import type { AutomationProfile, SafetyProfile } from '../../domain/profile/profile.ts'
 import { type EffectiveProfile, type SafetySource, tighten } from '../../domain/profile/safety.ts'
-import type { Ports, Project } from '../ports.ts'
+import type { Project } from '../ports/project.ts'
+import type { Ports } from '../ports.ts'
 import { knownProfiles } from './find-profile.ts'
 
 export type SettledProfile = Pick<Plan, 'profile' | 'profileSource' | 'safetySources'>

@@ -1,5 +1,6 @@
 import { profileNamed } from '../../domain/profile/precedence.ts'
-import type { Ports, Setting } from '../ports.ts'
+import type { Setting } from '../ports/setting.ts'
+import type { Ports } from '../ports.ts'
 import { knownProfiles } from './find-profile.ts'
 
 const KEY = 'core.automation-profile'

@@ -2,7 +2,8 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import { trustStanding } from '../../domain/trust.ts'
 import type { ProjectDetails } from '../backend.ts'
-import type { Ports, Project, SetUp } from '../ports.ts'
+import type { Project, SetUp } from '../ports/project.ts'
+import type { Ports } from '../ports.ts'
 
 /** A registered project by name, else the folder of that path, which registers itself on first use. */
 export async function findProject(ports: Ports, nameOrFolder: string): Promise<Result<Project>> {

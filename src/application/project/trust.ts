@@ -1,7 +1,8 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import { type TrustStanding, trustStanding } from '../../domain/trust.ts'
 import type { ProjectDetails } from '../backend.ts'
-import type { Ports, Project } from '../ports.ts'
+import type { Project } from '../ports/project.ts'
+import type { Ports } from '../ports.ts'
 import { findProject, projectDetails } from './find-project.ts'
 
 /** How it stands with the trust in a folder as the folder is now. Looked up at every step, so a no takes effect there. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ActionLibrary, Actors } from '../../application/ports.ts'
+import type { ActionLibrary } from '../../application/ports/action.ts'
+import type { Actors } from '../../application/ports/actor.ts'
 import type { Action } from '../../domain/action.ts'
 import type { KnownActions } from '../../domain/actor/check-spawn.ts'
 import { assetFolder } from '../system/asset.ts'

@@ -2,7 +2,7 @@
  * The actor kinds, by the name an action gives them. An actor decides and requests; it knows no disk, no store and no
  * gate. Begin with `createActors`.
  */
-import type { Actors } from '../../application/ports.ts'
+import type { Actors } from '../../application/ports/actor.ts'
 import type { Action } from '../../domain/action.ts'
 import type { Actor } from '../../domain/actor/actor.ts'
 import type { ExpressionEvaluator } from '../../domain/actor/expression.ts'

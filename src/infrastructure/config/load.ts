@@ -1,4 +1,4 @@
-import type { Setting, Settings } from '../../application/ports.ts'
+import type { Setting, Settings } from '../../application/ports/setting.ts'
 import { FailureError, type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import { isTree, type KeyPath, readSettingsFile, type Tree, valueAt, writeSetting } from './settings-file.ts'

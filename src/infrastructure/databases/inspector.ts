@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
-import type { ResourceInspector } from '../../application/ports.ts'
+import type { ResourceInspector } from '../../application/ports/resource.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { isDatabase } from './sqlite/states.ts'
 

@@ -1,4 +1,4 @@
-import type { Host } from '../../application/ports.ts'
+import type { Host } from '../../application/ports/machine.ts'
 import { type Failure, ok, type Result, refuse } from '../../domain/failure.ts'
 import type { SandboxState } from '../../domain/sandbox/strategy.ts'
 import { changesBetween } from './compose-changes.ts'

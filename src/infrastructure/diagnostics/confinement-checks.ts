@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import type { DiagnosticCheck } from '../../application/ports.ts'
+import type { DiagnosticCheck } from '../../application/ports/machine.ts'
 import { type ConfinementSettings, confinementNotice } from '../confinement/confine.ts'
 import type { ConfinementProbe } from '../confinement/probe-confinement.ts'
 import { whoRuns } from '../confinement/who-runs.ts'

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DiagnosticCheck, Sandboxes } from '../../application/ports.ts'
+import type { DiagnosticCheck } from '../../application/ports/machine.ts'
+import type { Sandboxes } from '../../application/ports/sandbox.ts'
 import { asId, type PlanId } from '../../domain/ids.ts'
 import type { SandboxStrategy } from '../../domain/sandbox/strategy.ts'
 import { canShareBlocks } from '../sandboxes/bring-along.ts'

@@ -2,7 +2,7 @@
  * The providers of models: how each is reached, with which key, and what its models cost. Plans, gates and prompts are
  * not known here. Begin with `createModels`.
  */
-import type { Models } from '../../application/ports.ts'
+import type { Models } from '../../application/ports/model.ts'
 import { refuse } from '../../domain/failure.ts'
 
 export function createModels(): Models {

@@ -3,7 +3,7 @@
  * Whether a name is free is decided where the profile is registered.
  */
 import * as z from 'zod'
-import type { ParsedProfile } from '../../application/ports.ts'
+import type { ParsedProfile } from '../../application/ports/profile.ts'
 import type { Result } from '../../domain/failure.ts'
 import { automationGateNames, automationGates, flagOf } from '../../domain/gate/automation.ts'
 import { parseName } from '../../domain/name.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FolderFacts } from '../../application/ports.ts'
+import type { FolderFacts } from '../../application/ports/project.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'
 import { readHeadFile, readRefs } from '../git/refs-as-files.ts'

@@ -1,4 +1,4 @@
-import type { Project, ProjectInspector } from '../../application/ports.ts'
+import type { Project, ProjectInspector } from '../../application/ports/project.ts'
 import type { ProjectBrief } from '../../domain/actor/actor.ts'
 import { FailureError } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'

@@ -3,7 +3,8 @@
  * are put in place, `journal/` how that survives a crash when it happens in the user's folder, `group/` joins a folder
  * with the databases of its plan. Nothing here knows plans, decisions or gates. Begin with git-worktree.ts.
  */
-import type { Host, Sandboxes } from '../../application/ports.ts'
+import type { Host } from '../../application/ports/machine.ts'
+import type { Sandboxes } from '../../application/ports/sandbox.ts'
 import { ok, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import type { SandboxStrategyName } from '../../domain/sandbox/strategy.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Host } from '../../application/ports.ts'
+import type { Host } from '../../application/ports/machine.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import { identify } from '../system/process-identity.ts'
 import { isHalfMade } from './folder-strategy.ts'

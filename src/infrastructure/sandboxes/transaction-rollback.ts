@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Host } from '../../application/ports.ts'
+import type { Host } from '../../application/ports/machine.ts'
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Resource } from '../../domain/resource.ts'

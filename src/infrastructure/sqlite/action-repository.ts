@@ -1,4 +1,4 @@
-import type { ActionRepository } from '../../application/ports.ts'
+import type { ActionRepository } from '../../application/ports/action.ts'
 import type { Action } from '../../domain/action.ts'
 import type { Connection } from './connection.ts'
 import { once, parsed } from './record-table.ts'

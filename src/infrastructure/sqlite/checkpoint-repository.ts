@@ -1,4 +1,4 @@
-import type { CheckpointRepository } from '../../application/ports.ts'
+import type { CheckpointRepository } from '../../application/ports/rollback.ts'
 import type { CheckpointId } from '../../domain/ids.ts'
 import type { Checkpoint } from '../../domain/plan/journal.ts'
 import type { Connection } from './connection.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Conversation, ConversationRepository } from '../../application/ports.ts'
+import type { Conversation, ConversationRepository } from '../../application/ports/conversation.ts'
 import type { Connection } from './connection.ts'
 import { recordTable } from './record-table.ts'
 

@@ -1,4 +1,4 @@
-import type { CorrectionRepository } from '../../application/ports.ts'
+import type { CorrectionRepository } from '../../application/ports/rollback.ts'
 import type { CorrectionId } from '../../domain/ids.ts'
 import type { Correction } from '../../domain/plan/journal.ts'
 import type { Connection } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { CursorRepository } from '../../application/ports.ts'
+import type { CursorRepository } from '../../application/ports/plan.ts'
 import type { Cursor } from '../../domain/plan/journal.ts'
 import type { Connection } from './connection.ts'
 import { once, recordTable } from './record-table.ts'

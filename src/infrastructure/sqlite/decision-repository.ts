@@ -1,5 +1,5 @@
 import type SQLite from 'better-sqlite3'
-import type { DecisionRepository, Outcomes } from '../../application/ports.ts'
+import type { DecisionRepository, Outcomes } from '../../application/ports/decision.ts'
 import type { Decision } from '../../domain/decision/decision.ts'
 import type { StatedBand } from '../../domain/gate/calibration.ts'
 import type { DecisionId } from '../../domain/ids.ts'

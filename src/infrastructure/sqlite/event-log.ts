@@ -1,5 +1,6 @@
 import type SQLite from 'better-sqlite3'
-import type { Clock, EventLog, PlanEvent } from '../../application/ports.ts'
+import type { EventLog, PlanEvent } from '../../application/ports/event-log.ts'
+import type { Clock } from '../../application/ports/machine.ts'
 import { asId, type EventId, type IdSource, type PlanId } from '../../domain/ids.ts'
 import { changeNotice } from './change-notice.ts'
 import { once, parsed } from './record-table.ts'

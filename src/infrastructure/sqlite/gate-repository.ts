@@ -1,4 +1,4 @@
-import type { GateRepository } from '../../application/ports.ts'
+import type { GateRepository } from '../../application/ports/gate.ts'
 import type { Gate } from '../../domain/gate/gate.ts'
 import type { GateId } from '../../domain/ids.ts'
 import type { Connection } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { GrantRepository } from '../../application/ports.ts'
+import type { GrantRepository } from '../../application/ports/gate.ts'
 import type { GrantId } from '../../domain/ids.ts'
 import type { Grant } from '../../domain/plan/journal.ts'
 import type { Connection } from './connection.ts'

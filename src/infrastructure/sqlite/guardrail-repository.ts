@@ -1,4 +1,4 @@
-import type { GuardrailRepository } from '../../application/ports.ts'
+import type { GuardrailRepository } from '../../application/ports/guardrail.ts'
 import {
   type AuditCounters,
   type AuditEntry,

@@ -1,4 +1,4 @@
-import type { DecisionRepository } from '../../application/ports.ts'
+import type { DecisionRepository } from '../../application/ports/decision.ts'
 import type { Influence } from '../../domain/decision/influence.ts'
 import { asId, type PlanId } from '../../domain/ids.ts'
 import type { Connection } from './connection.ts'

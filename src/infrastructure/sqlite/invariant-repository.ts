@@ -1,4 +1,4 @@
-import type { InvariantRepository } from '../../application/ports.ts'
+import type { InvariantRepository } from '../../application/ports/invariant.ts'
 import type { InvariantId } from '../../domain/ids.ts'
 import type { Invariant } from '../../domain/invariant/invariant.ts'
 import type { Connection } from './connection.ts'

@@ -1,4 +1,5 @@
-import type { JudgementRepository, Outcomes } from '../../application/ports.ts'
+import type { Outcomes } from '../../application/ports/decision.ts'
+import type { JudgementRepository } from '../../application/ports/gate.ts'
 import type { Connection } from './connection.ts'
 import { fateOf } from './fate.ts'
 import { once, parsed } from './record-table.ts'

@@ -1,4 +1,4 @@
-import type { LeaseRepository } from '../../application/ports.ts'
+import type { LeaseRepository } from '../../application/ports/owner.ts'
 import type { Lease } from '../../domain/plan/journal.ts'
 import type { Connection } from './connection.ts'
 import { once, recordTable } from './record-table.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../application/ports.ts'
+import type { Ledger } from '../../application/ports/guardrail.ts'
 import { fromNanos, toNanos } from '../../domain/guardrails/budget.ts'
 import type { Charge, Spending } from '../../domain/guardrails/charge.ts'
 import type { PlanId } from '../../domain/ids.ts'

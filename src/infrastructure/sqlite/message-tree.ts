@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MessageTree } from '../../application/ports.ts'
+import type { MessageTree } from '../../application/ports/conversation.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { type Message, messageId } from '../../domain/model/message.ts'
 import type { Connection } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { MetPathRepository } from '../../application/ports.ts'
+import type { MetPathRepository } from '../../application/ports/project.ts'
 import type { Connection } from './connection.ts'
 import { once } from './record-table.ts'
 

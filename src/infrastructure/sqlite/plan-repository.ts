@@ -1,4 +1,4 @@
-import type { PlanRepository } from '../../application/ports.ts'
+import type { PlanRepository } from '../../application/ports/plan.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Connection } from './connection.ts'

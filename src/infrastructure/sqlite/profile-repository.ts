@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ProfileRepository, RegisteredProfile } from '../../application/ports.ts'
+import type { ProfileRepository, RegisteredProfile } from '../../application/ports/profile.ts'
 import { automationProfileSchema } from '../../domain/profile/profile.ts'
 import type { Connection } from './connection.ts'
 import { recordTable } from './record-table.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Project, ProjectRepository } from '../../application/ports.ts'
+import type { Project, ProjectRepository } from '../../application/ports/project.ts'
 import type { Connection } from './connection.ts'
 import { recordTable } from './record-table.ts'
 

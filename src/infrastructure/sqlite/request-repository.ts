@@ -1,4 +1,4 @@
-import type { RequestRepository } from '../../application/ports.ts'
+import type { RequestRepository } from '../../application/ports/owner.ts'
 import type { OwnerRequest } from '../../domain/plan/journal.ts'
 import type { Connection } from './connection.ts'
 import { once, recordTable } from './record-table.ts'

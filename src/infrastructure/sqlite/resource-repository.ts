@@ -1,4 +1,4 @@
-import type { ResourceRepository } from '../../application/ports.ts'
+import type { ResourceRepository } from '../../application/ports/resource.ts'
 import type { Resource } from '../../domain/resource.ts'
 import type { Connection } from './connection.ts'
 import { recordTable } from './record-table.ts'

@@ -1,4 +1,4 @@
-import type { StepRepository } from '../../application/ports.ts'
+import type { StepRepository } from '../../application/ports/plan.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import type { Connection } from './connection.ts'
 import { once, recordTable } from './record-table.ts'

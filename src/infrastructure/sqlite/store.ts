@@ -1,4 +1,5 @@
-import type { Clock, Store } from '../../application/ports.ts'
+import type { Clock } from '../../application/ports/machine.ts'
+import type { Store } from '../../application/ports.ts'
 import type { Result } from '../../domain/failure.ts'
 import type { IdSource } from '../../domain/ids.ts'
 import { assetFolder } from '../system/asset.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ValidationRepository } from '../../application/ports.ts'
+import type { ValidationRepository } from '../../application/ports/validation.ts'
 import type { AttachmentId, PlanId } from '../../domain/ids.ts'
 import type { Attachment, Validation } from '../../domain/validation.ts'
 import type { Connection } from './connection.ts'

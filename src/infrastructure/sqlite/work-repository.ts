@@ -1,4 +1,4 @@
-import type { WorkRepository } from '../../application/ports.ts'
+import type { WorkRepository } from '../../application/ports/plan.ts'
 import type { Work } from '../../domain/plan/work.ts'
 import type { Connection } from './connection.ts'
 import { once, recordTable } from './record-table.ts'

@@ -1,4 +1,4 @@
-import type { WriteRepository } from '../../application/ports.ts'
+import type { WriteRepository } from '../../application/ports/decision.ts'
 import type { DecisionId } from '../../domain/ids.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Connection } from './connection.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Clock } from '../../application/ports.ts'
+import type { Clock } from '../../application/ports/machine.ts'
 
 export const systemClock: Clock = {
   now: () => new Date().toISOString(),

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Host } from '../../application/ports.ts'
+import type { Host } from '../../application/ports/machine.ts'
 import { identify } from './process-identity.ts'
 
 export function createHost({ pid, dataDir }: { readonly pid: number; readonly dataDir: string }): Host {

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OutputFile, Outputs } from '../../application/ports.ts'
+import type { OutputFile, Outputs } from '../../application/ports/tool.ts'
 
 /** The whole output of commands, one file a step, below the plan's own folder. */
 export function createOutputs(dataDir: string): Outputs {

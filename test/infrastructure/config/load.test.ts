@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Settings } from '../../../src/application/ports.ts'
+import type { Settings } from '../../../src/application/ports/setting.ts'
 import { openSettings, type SettingsOptions } from '../../../src/infrastructure/config/load.ts'
 import { settingsTable } from '../../../src/infrastructure/config/settings-table.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

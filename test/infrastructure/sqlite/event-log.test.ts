@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { PlanEvent, PlanEventBody, Store } from '../../../src/application/ports.ts'
+import type { PlanEvent, PlanEventBody } from '../../../src/application/ports/event-log.ts'
+import type { Store } from '../../../src/application/ports.ts'
 import { FailureError } from '../../../src/domain/failure.ts'
 import type { PlanId } from '../../../src/domain/ids.ts'
 import {

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation, Project, Store } from '../../../src/application/ports.ts'
+import type { Conversation } from '../../../src/application/ports/conversation.ts'
+import type { Project } from '../../../src/application/ports/project.ts'
+import type { Store } from '../../../src/application/ports.ts'
 import type { Influence } from '../../../src/domain/decision/influence.ts'
 import type { Gate } from '../../../src/domain/gate/gate.ts'
 import { asId, type DecisionId, type GateId, type GrantId, type PlanId } from '../../../src/domain/ids.ts'

@@ -1,5 +1,5 @@
 import type { Message, Part, Task } from '@a2a-js/sdk'
-import type { Conversation } from '../../../application/ports.ts'
+import type { Conversation } from '../../../application/ports/conversation.ts'
 import type { Failure } from '../../../domain/failure.ts'
 import { errorCodes } from '../../protocol/error-codes.ts'
 import { agentMessage, dataPart, textPart } from './parts.ts'

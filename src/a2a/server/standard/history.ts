@@ -1,6 +1,6 @@
 import type { Message } from '@a2a-js/sdk'
 import type { Backend } from '../../../application/backend.ts'
-import type { Conversation } from '../../../application/ports.ts'
+import type { Conversation } from '../../../application/ports/conversation.ts'
 import type { Sdk } from './sdk.ts'
 
 /** What was said in a task, kept with the conversation of the same id, and which messages were taken already. */

@@ -1,6 +1,6 @@
 import type { Message } from '@a2a-js/sdk'
 import type { UseAction } from '../../../application/backend.ts'
-import type { Conversation } from '../../../application/ports.ts'
+import type { Conversation } from '../../../application/ports/conversation.ts'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { isFinal, stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'

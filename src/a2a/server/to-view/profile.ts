@@ -1,5 +1,5 @@
 import type { PlanProfile, ProfilePreview } from '../../../application/backend.ts'
-import type { ParsedProfile } from '../../../application/ports.ts'
+import type { ParsedProfile } from '../../../application/ports/profile.ts'
 import { automationGateNames, automationGates, flagOf } from '../../../domain/gate/automation.ts'
 import { isReserved } from '../../../domain/profile/precedence.ts'
 import type { AutomationProfile, Guards, SafetyProfile } from '../../../domain/profile/profile.ts'

@@ -1,5 +1,6 @@
 import type { ActionEntry, ProjectDetails, ResourceDetails } from '../../../application/backend.ts'
-import type { DiagnosticCheck, Setting } from '../../../application/ports.ts'
+import type { DiagnosticCheck } from '../../../application/ports/machine.ts'
+import type { Setting } from '../../../application/ports/setting.ts'
 import { childActions } from '../../../domain/actor/recipe-walk.ts'
 import type { Tool } from '../../../domain/tool.ts'
 import type { ActionView } from '../../protocol/views/action.ts'

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import * as z from 'zod'
-import type { Host } from '../../../application/ports.ts'
+import type { Host } from '../../../application/ports/machine.ts'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { indexLock, sweepIndexLocks, sweepLeftovers } from './leftovers.ts'
 import type { PlanFolder } from './plan-folder.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { PlanEventBody } from '../../../application/ports.ts'
+import type { PlanEventBody } from '../../../application/ports/event-log.ts'
 import { limitsSchema } from '../../../domain/guardrails/limits.ts'
 import { guardNames } from '../../../domain/guards/guard.ts'
 import { guardChangeSchema } from '../../../domain/guards/guard-overlay.ts'

@@ -1,0 +1,26 @@
+import type { MessageId } from '../../domain/ids.ts'
+import type { Message } from '../../domain/model/message.ts'
+
+/** A task that is no plan yet: a message that started nothing. */
+export interface Conversation {
+  readonly taskId: string
+  readonly contextId: string
+  readonly state: 'input-required' | 'canceled'
+  readonly messages: readonly unknown[]
+  readonly createdAt: string
+}
+
+export interface ConversationRepository {
+  put(conversation: Conversation): void
+  find(taskId: string): Conversation | null
+  list(limit: number): Conversation[]
+}
+
+/** What was said between us and models; see domain/model/message.ts. */
+export interface MessageTree {
+  /** Below one another; returns the id of the last, or `after` where there are none. Said twice, it is one. */
+  append(thread: string, after: MessageId | null, messages: readonly Message[]): MessageId | null
+  /** From the first one to `head`. Throws where it is not there. */
+  path(head: MessageId): Message[]
+  removeThread(thread: string): void
+}
