@@ -1,310 +1,43 @@
-/** The use cases as the protocol server sees them: what goes in, what comes out. Built in build-backend.ts. */
-import type { Action } from '../domain/action.ts'
-import type { Decision } from '../domain/decision/decision.ts'
-import type { Influence } from '../domain/decision/influence.ts'
+/** The use cases as the protocol server sees them; what goes in and comes out is in backend/. Built in build-backend.ts. */
 import type { Result } from '../domain/failure.ts'
 import type { Calibration } from '../domain/gate/calibration.ts'
-import type { ChosenPart, Gate, GateAnswer } from '../domain/gate/gate.ts'
-import type { Limits } from '../domain/guardrails/limits.ts'
-import type { DecisionId, PlanId } from '../domain/ids.ts'
+import type { ChosenPart, Gate } from '../domain/gate/gate.ts'
+import type { PlanId } from '../domain/ids.ts'
 import type { ActiveInvariant } from '../domain/invariant/invariant.ts'
-import type { Checkpoint, Correction, Grant, ProcessIdentity, Step } from '../domain/plan/journal.ts'
-import type { Position } from '../domain/plan/lifecycle.ts'
+import type { Checkpoint, Grant, Step } from '../domain/plan/journal.ts'
 import type { Plan } from '../domain/plan/plan.ts'
-import type { GatePreview } from '../domain/profile/preview.ts'
-import type { AutomationProfile, ProfileSource } from '../domain/profile/profile.ts'
-import type { SafetySources } from '../domain/profile/safety.ts'
-import type { Resource } from '../domain/resource.ts'
-import type { ChangeCounts, ChangedFile, ChangeSet } from '../domain/sandbox/changeset.ts'
+import type { AutomationProfile } from '../domain/profile/profile.ts'
 import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
-import type { RestoredPath, SandboxStrategyName } from '../domain/sandbox/strategy.ts'
 import type { Tool } from '../domain/tool.ts'
-import type { FolderCommand, TrustStanding } from '../domain/trust.ts'
 import type { Attachment } from '../domain/validation.ts'
+import type { ActionEntry } from './backend/action.ts'
+import type { CorrectDecision, CorrectionOutcome } from './backend/correction.ts'
+import type { Explanation, Tree } from './backend/decision.ts'
+import type { Diff, DiffRequest } from './backend/diff.ts'
+import type { AnswerGate, Artifact, PlanDetails, UseAction } from './backend/plan.ts'
+import type {
+  DeletedProfile,
+  PlanProfile,
+  PreviewProfile,
+  ProfilePreview,
+  ProfileText,
+  SetPlanProfile,
+} from './backend/profile.ts'
+import type { ProjectDetails, ResourceDetails } from './backend/project.ts'
+import type { RollBack, RollbackOutcome, Undo } from './backend/rollback.ts'
 import type { DecisionLog } from './decision-log/gather-log.ts'
-import type { LimitFacts } from './guardrails/limit-facts.ts'
 import type { AuditFilter, PlanAudit } from './guardrails/plan-audit.ts'
 import type { ChangeGuards, PlanGuards } from './guards/change-guards.ts'
 import type { GuardTest, TestGuards } from './guards/test-guards.ts'
 import type { InvariantPlaces, NewInvariant, StatedEntry } from './invariant/state-invariants.ts'
-import type { SandboxFacts } from './plan/sandbox-facts.ts'
 import type { Conversation } from './ports/conversation.ts'
 import type { EventLog } from './ports/event-log.ts'
 import type { DiagnosticCheck } from './ports/machine.ts'
-import type { ParsedProfile, ProfileReader } from './ports/profile.ts'
-import type { FolderFacts, Project, SetUp } from './ports/project.ts'
+import type { ParsedProfile } from './ports/profile.ts'
+import type { SetUp } from './ports/project.ts'
 import type { Setting } from './ports/setting.ts'
 import type { NewResource } from './project/resources.ts'
 import type { AttachValidation, ValidationDetails } from './validation/manage-validations.ts'
-
-export interface PlanDetails {
-  readonly plan: Plan
-  /** Its own and those of the plans below it. */
-  readonly openGates: readonly Gate[]
-  readonly children: readonly Plan[]
-  /** The child whose question or pause it waits for. */
-  readonly waitsFor: Plan | null
-  readonly limits: LimitFacts
-  readonly changes: ChangeCounts | null
-  readonly notices: readonly string[]
-  readonly sandbox: SandboxFacts
-  readonly runner: ProcessIdentity | null
-  /** The plan that takes, or took, its applied changes back. */
-  readonly takenBackBy: Plan | null
-}
-
-export interface UseAction {
-  readonly actionName: string
-  readonly projects: readonly string[]
-  /** Where the client was started; used when no project is named. */
-  readonly folder: string | null
-  readonly args: Readonly<Record<string, unknown>>
-  readonly automationProfile: string | null
-  /** By name, or `auto`; null: what the settings say. */
-  readonly sandbox: string | null
-  readonly invariants: readonly string[]
-  /** Tighter limits than those of the action and the settings. */
-  readonly limits: Partial<Limits>
-  readonly name: string | null
-  readonly contextId: string | null
-  readonly trust: boolean
-  /** Whether somebody is there to answer. */
-  readonly isAttended: boolean
-}
-
-export interface AnswerGate {
-  readonly planRef: string
-  /** May be left out when exactly one gate of the plan is open. */
-  readonly gateRef: string | null
-  readonly digest: string | null
-  readonly answer: GateAnswer
-  readonly by: string
-}
-
-export interface CorrectDecision {
-  readonly decisionRef: string | null
-  readonly planRef: string | null
-  readonly mode: 'revert' | 'append' | null
-  readonly guidance: string
-  readonly action: string | null
-  readonly dryRun: boolean
-  /** Digest of the preview that was confirmed; null = confirm whatever the impact is now. */
-  readonly digest: string | null
-}
-
-/** Another decision, or a plan, that depends on one or that it depends on. */
-export interface Relation {
-  readonly planId: PlanId
-  /** Null for a plan. */
-  readonly decisionId: DecisionId | null
-  readonly number: number | null
-  /** The decision's question, or the plan's name. */
-  readonly title: string
-  readonly origin: Influence['origin']
-  readonly why: string
-}
-
-export interface DecisionMention {
-  readonly decisionId: DecisionId
-  readonly number: number
-  readonly question: string
-  readonly why: string
-}
-
-/** What a rollback or a correction does to the sandbox, in the three groups that people see before it acts. */
-export interface RestoreGroups {
-  readonly restored: readonly RestoredPath[]
-  readonly leftAlone: readonly NamedReason[]
-  readonly cannotRestore: readonly NamedReason[]
-}
-
-export interface NamedReason {
-  readonly what: string
-  readonly why: string
-}
-
-export interface Impact extends RestoreGroups {
-  readonly decisions: readonly DecisionMention[]
-  readonly plans: readonly CancelledChild[]
-  readonly kept: readonly DecisionId[]
-  readonly tier: 'full' | 'phase' | 'none'
-  readonly warnings: readonly string[]
-  readonly gatesAgain: readonly string[]
-  /** Sentences: what ran under these decisions and reached beyond the sandbox. */
-  readonly irreversible: readonly string[]
-  readonly digest: string
-}
-
-export interface CancelledChild {
-  readonly planId: PlanId
-  readonly name: string
-  readonly position: Position
-  readonly becomes: 'cancelled'
-}
-
-export interface CorrectionOutcome {
-  readonly plan: Plan
-  readonly targetDecisionId: DecisionId
-  readonly mode: 'revert' | 'append'
-  readonly guidance: string
-  readonly impact: Impact
-  /** Null for a preview. */
-  readonly correction: Correction | null
-}
-
-export interface Tree {
-  readonly plan: Plan
-  /** All plans below it. */
-  readonly plans: readonly Plan[]
-  readonly decisions: readonly Decision[]
-  readonly influences: readonly Influence[]
-}
-
-export interface Explanation {
-  readonly decision: Decision
-  readonly plan: Plan
-  readonly arithmetic: readonly string[]
-  /** kept: from before a correction, and its actor has not come to it again. */
-  readonly standing: 'reached' | 'kept'
-  readonly upstream: readonly Relation[]
-  readonly downstream: readonly Relation[]
-  /** Edges into it that would have closed a circle. */
-  readonly notCounted: readonly (Relation & { readonly reason: string })[]
-  readonly steps: readonly Step[]
-  readonly files: readonly ChangedFile[]
-}
-
-export interface Diff {
-  readonly planId: PlanId
-  readonly part: DiffPart
-  /** What the two sides are, for people. */
-  readonly titles: DiffTitles
-  readonly changeSet: ChangeSet
-  readonly patch: Uint8Array
-}
-
-/** Of a plan's changes: those not in the user's files yet, those that are, or both. */
-export type DiffPart = 'left' | 'applied' | 'all'
-
-export interface DiffTitles {
-  readonly old: string
-  readonly new: string
-}
-
-export interface DiffRequest {
-  readonly planRef: string
-  /** Null: what is left while a part is applied, else everything. Only for the diff of a plan as a whole. */
-  readonly part: DiffPart | null
-  readonly decisionRef: string | null
-  readonly correctionRef: string | null
-  /** Another plan on the same project, whose result is the new side. */
-  readonly againstRef: string | null
-  readonly stat: boolean
-}
-
-export interface Artifact {
-  readonly name: string
-  readonly kind: string
-  readonly bytes: number
-  readonly path: string | null
-}
-
-export interface ActionEntry {
-  readonly action: Action
-  readonly origin: 'built-in' | 'registered'
-  readonly unavailable: string | null
-}
-
-export type ProfileText = Parameters<ProfileReader['parse']>[0]
-
-export interface DeletedProfile {
-  readonly profile: AutomationProfile
-  /** Who names it still, for people. */
-  readonly namedBy: readonly string[]
-  /** Approvals for all its plans that ended with it. */
-  readonly revokedGrants: number
-}
-
-export interface PreviewProfile {
-  readonly actionName: string
-  readonly automationProfile: string | null
-  /** A registered name or a folder. */
-  readonly project: string | null
-}
-
-/** A plan's profile as it holds for it. */
-export interface PlanProfile {
-  readonly profile: AutomationProfile
-  readonly source: ProfileSource
-  readonly safetySources: SafetySources
-}
-
-export interface ProfilePreview extends PlanProfile {
-  readonly action: string
-  readonly gates: readonly GatePreview[]
-  /** Sentences: what else waits, whatever the confidence. */
-  readonly also: readonly string[]
-}
-
-export interface SetPlanProfile {
-  readonly planRef: string
-  readonly name: string
-  readonly reason: string
-  readonly by: string
-}
-
-export interface ResourceDetails {
-  readonly resource: Resource
-  readonly projects: readonly string[]
-  readonly strategy: SandboxStrategyName
-  readonly protects: readonly string[]
-  readonly doesNotProtect: readonly string[]
-}
-
-export interface ProjectDetails {
-  readonly project: Project
-  /** Names of the resources that are linked to it beside its folder. */
-  readonly resources: readonly string[]
-  readonly facts: FolderFacts
-  readonly languages: readonly string[]
-  readonly checks: readonly { readonly name: string; readonly command: string; readonly kind: string }[]
-  /** What trust in the folder lets run, as it is now. */
-  readonly wouldRun: readonly FolderCommand[]
-  readonly trust: TrustStanding
-  /** What a yes to exactly this list names. */
-  readonly trustDigest: string
-}
-
-export interface RollBack {
-  readonly planRef: string
-  /** The latest that a decision still holds, when none is named. */
-  readonly checkpointRef: string | null
-  readonly dryRun: boolean
-  /** Digest of the preview that was confirmed; null = confirm whatever the impact is now. */
-  readonly digest: string | null
-}
-
-/** Takes the last correction or rollback back. */
-export type Undo = Omit<RollBack, 'checkpointRef'>
-
-export interface RollbackImpact extends RestoreGroups {
-  /** Superseded by it. */
-  readonly decisions: readonly DecisionMention[]
-  /** Hold again: a rollback or a correction is taken back. */
-  readonly decisionsAgain: readonly DecisionMention[]
-  /** Children whose work leaves, or that began since. */
-  readonly plans: readonly CancelledChild[]
-  readonly gatesAgain: readonly string[]
-  readonly digest: string
-}
-
-export interface RollbackOutcome {
-  readonly plan: Plan
-  readonly checkpoint: Checkpoint
-  readonly impact: RollbackImpact
-  /** What the rollback can be taken back with; null for a preview. */
-  readonly safety: Checkpoint | null
-}
 
 /**
  * Methods that advance a plan return as soon as what they did is on record; the plan then runs on in the background,

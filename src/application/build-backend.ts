@@ -4,7 +4,8 @@ import type { Plan } from '../domain/plan/plan.ts'
 import { pickPart, refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
-import type { AnswerGate, Backend } from './backend.ts'
+import type { AnswerGate } from './backend/plan.ts'
+import type { Backend } from './backend.ts'
 import { appendChild } from './children/append-child.ts'
 import {
   cleanUpFamily,

@@ -5,7 +5,7 @@ import type { Gate } from '../domain/gate/gate.ts'
 import { type AnyId, type PlanId, shortId } from '../domain/ids.ts'
 import { suggest } from '../domain/nearest.ts'
 import type { Plan } from '../domain/plan/plan.ts'
-import type { CorrectDecision } from './backend.ts'
+import type { CorrectDecision } from './backend/correction.ts'
 import { isBelow, openGatesBelow } from './children/waiting.ts'
 import type { Ports } from './ports.ts'
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
-import type { Backend, PlanDetails } from '../../src/application/backend.ts'
+import type { PlanDetails } from '../../src/application/backend/plan.ts'
+import type { Backend } from '../../src/application/backend.ts'
 import type { PlanEvent, PlanEventBody } from '../../src/application/events.ts'
 import type { Conversation } from '../../src/application/ports/conversation.ts'
 import type { Action } from '../../src/domain/action.ts'

@@ -1,4 +1,5 @@
-import type { CorrectionOutcome, RollbackOutcome } from '../../application/backend.ts'
+import type { CorrectionOutcome } from '../../application/backend/correction.ts'
+import type { RollbackOutcome } from '../../application/backend/rollback.ts'
 import { mapped, ok, type Result } from '../../domain/failure.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { CorrectionView } from '../protocol/views/correction.ts'

@@ -8,7 +8,7 @@ import { canMove, isHandedOver, isSettled, phaseOf, stateOf } from '../../domain
 import type { Plan } from '../../domain/plan/plan.ts'
 import { APPEND_PATH, beginSpawn } from '../../domain/plan/spawn.ts'
 import { isActive } from '../../domain/plan/tree.ts'
-import type { CorrectDecision, CorrectionOutcome, Impact } from '../backend.ts'
+import type { CorrectDecision, CorrectionOutcome, Impact } from '../backend/correction.ts'
 import { recordDirectly } from '../decision/record-decision.ts'
 import { refusalIfMoved } from '../gate/confirmed-preview.ts'
 import { changePlan } from '../plan/change-plan.ts'

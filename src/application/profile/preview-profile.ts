@@ -1,6 +1,6 @@
 import type { Result } from '../../domain/failure.ts'
 import { alsoWaits, previewGates } from '../../domain/profile/preview.ts'
-import type { PreviewProfile, ProfilePreview } from '../backend.ts'
+import type { PreviewProfile, ProfilePreview } from '../backend/profile.ts'
 import type { Project } from '../ports/project.ts'
 import type { Ports } from '../ports.ts'
 import { findAction } from '../project/find-action.ts'

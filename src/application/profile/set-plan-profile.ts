@@ -1,7 +1,7 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import { isFinal, phaseOf, positionWords, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import type { SetPlanProfile } from '../backend.ts'
+import type { SetPlanProfile } from '../backend/profile.ts'
 import { refusalBySafety } from '../choose-sandbox.ts'
 import { recordDirectly, rootOf } from '../decision/record-decision.ts'
 import { savePlan } from '../plan/change-plan.ts'

@@ -2,7 +2,7 @@ import type { Action } from '../../domain/action.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { spellingsOf } from '../../domain/name.ts'
 import { suggest } from '../../domain/nearest.ts'
-import type { ActionEntry } from '../backend.ts'
+import type { ActionEntry } from '../backend/action.ts'
 import type { Ports } from '../ports.ts'
 
 /** Built-in actions first, then registered ones; `local/` and `builtin/` may be left out. */

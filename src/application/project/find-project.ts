@@ -1,7 +1,7 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import { trustStanding } from '../../domain/trust.ts'
-import type { ProjectDetails } from '../backend.ts'
+import type { ProjectDetails } from '../backend/project.ts'
 import type { Project, SetUp } from '../ports/project.ts'
 import type { Ports } from '../ports.ts'
 

@@ -8,7 +8,7 @@ import {
   type ResourceMode,
   type ResourceType,
 } from '../../domain/resource.ts'
-import type { ProjectDetails, ResourceDetails } from '../backend.ts'
+import type { ProjectDetails, ResourceDetails } from '../backend/project.ts'
 import type { Ports } from '../ports.ts'
 import { findProject, projectDetails } from './find-project.ts'
 

@@ -1,6 +1,6 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import { type TrustStanding, trustStanding } from '../../domain/trust.ts'
-import type { ProjectDetails } from '../backend.ts'
+import type { ProjectDetails } from '../backend/project.ts'
 import type { Project } from '../ports/project.ts'
 import type { Ports } from '../ports.ts'
 import { findProject, projectDetails } from './find-project.ts'

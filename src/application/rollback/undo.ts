@@ -1,6 +1,6 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { CheckpointId } from '../../domain/ids.ts'
-import type { RollbackOutcome, Undo } from '../backend.ts'
+import type { RollbackOutcome, Undo } from '../backend/rollback.ts'
 import type { PlanOwner } from '../plan-owner.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'

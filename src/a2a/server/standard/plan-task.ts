@@ -1,5 +1,5 @@
 import type { Artifact, Part, Task, TaskStatus } from '@a2a-js/sdk'
-import type { PlanDetails } from '../../../application/backend.ts'
+import type { PlanDetails } from '../../../application/backend/plan.ts'
 import { isFinal } from '../../../domain/plan/lifecycle.ts'
 import { EXTENSION_URI } from '../../protocol/envelope.ts'
 import type { PlanView, TaskStateName } from '../../protocol/views/plan.ts'

@@ -7,7 +7,8 @@ import type {
   Task,
 } from '@a2a-js/sdk'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
-import type { Backend, PlanDetails } from '../../../application/backend.ts'
+import type { PlanDetails } from '../../../application/backend/plan.ts'
+import type { Backend } from '../../../application/backend.ts'
 import { isFinal, isSettled, stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
 import type { GateView } from '../../protocol/views/gate.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '@a2a-js/sdk'
-import type { UseAction } from '../../../application/backend.ts'
+import type { UseAction } from '../../../application/backend/plan.ts'
 import type { Conversation } from '../../../application/ports/conversation.ts'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { isFinal, stateOf } from '../../../domain/plan/lifecycle.ts'

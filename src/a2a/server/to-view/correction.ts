@@ -3,8 +3,8 @@ import type {
   CorrectionOutcome,
   Impact,
   RestoreGroups,
-  RollbackImpact,
-} from '../../../application/backend.ts'
+} from '../../../application/backend/correction.ts'
+import type { RollbackImpact } from '../../../application/backend/rollback.ts'
 import type { Correction } from '../../../domain/plan/journal.ts'
 import { stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { CorrectionEventView, CorrectionView, ImpactView } from '../../protocol/views/correction.ts'

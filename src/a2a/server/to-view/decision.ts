@@ -1,4 +1,5 @@
-import type { DecisionMention, Explanation, Relation, Tree } from '../../../application/backend.ts'
+import type { DecisionMention } from '../../../application/backend/correction.ts'
+import type { Explanation, Relation, Tree } from '../../../application/backend/decision.ts'
 import type { Decision, GateConfidence } from '../../../domain/decision/decision.ts'
 import type { Influence } from '../../../domain/decision/influence.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'

@@ -1,4 +1,4 @@
-import type { Diff } from '../../../application/backend.ts'
+import type { Diff } from '../../../application/backend/diff.ts'
 import type { Outcome } from '../../../domain/actor/actor.ts'
 import type { Checkpoint, Step } from '../../../domain/plan/journal.ts'
 import type { ChangedFile } from '../../../domain/sandbox/changeset.ts'

@@ -1,4 +1,4 @@
-import type { PlanDetails } from '../../../application/backend.ts'
+import type { PlanDetails } from '../../../application/backend/plan.ts'
 import { assertNever } from '../../../domain/failure.ts'
 import type { ProcessIdentity } from '../../../domain/plan/journal.ts'
 import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'

@@ -1,4 +1,4 @@
-import type { PlanProfile, ProfilePreview } from '../../../application/backend.ts'
+import type { PlanProfile, ProfilePreview } from '../../../application/backend/profile.ts'
 import type { ParsedProfile } from '../../../application/ports/profile.ts'
 import { automationGateNames, automationGates, flagOf } from '../../../domain/gate/automation.ts'
 import { isReserved } from '../../../domain/profile/precedence.ts'

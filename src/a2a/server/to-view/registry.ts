@@ -1,4 +1,5 @@
-import type { ActionEntry, ProjectDetails, ResourceDetails } from '../../../application/backend.ts'
+import type { ActionEntry } from '../../../application/backend/action.ts'
+import type { ProjectDetails, ResourceDetails } from '../../../application/backend/project.ts'
 import type { DiagnosticCheck } from '../../../application/ports/machine.ts'
 import type { Setting } from '../../../application/ports/setting.ts'
 import { childActions } from '../../../domain/actor/recipe-walk.ts'
