@@ -13,6 +13,13 @@ export function readHeadFile(gitDir: string): string | null {
   return isPlain && text !== 'ref: refs/heads/.invalid' ? text : null
 }
 
+/** The commit that is checked out; null where there is none, or where git has to say which it is. */
+export function readHeadCommit(gitDir: string): string | null {
+  const head = readHeadFile(gitDir)
+  const [, branch] = /^ref: (.+)$/.exec(head ?? '') ?? []
+  return branch === undefined ? head : (readRefs(gitDir)?.get(branch) ?? null)
+}
+
 /** Branches, those of other repositories, and tags, with the object of each; sorted by name as git sorts them. */
 export function readRefs(commonDir: string): ReadonlyMap<string, string> | null {
   if (existsSync(join(commonDir, 'reftable'))) return null

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import type { FolderFacts } from '../../application/ports/project.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'
+import { isOrdinaryRepository } from '../git/ordinary-repository.ts'
 import { readHeadFile, readRefs } from '../git/refs-as-files.ts'
 
 /** What a folder is: inside a git checkout, the root of that checkout; else the folder itself. */
 export async function inspectFolder(git: Git, folder: string): Promise<Result<FolderFacts>> {
   const real = await realFolder(folder)
   if (!real.ok) return real
-  const root = await ask(git, real.value, ['rev-parse', '--show-toplevel'])
+  const root = await rootOf(git, real.value)
   if (!root.ok) {
     if (root.failure.message.includes('dubious ownership')) return root
     if (await isBare(git, real.value)) return refuseBare(real.value)
@@ -18,6 +19,11 @@ export async function inspectFolder(git: Git, folder: string): Promise<Result<Fo
   }
   const branch = await branchOf(git, root.value)
   return { ok: true, value: { root: root.value, resource: 'git-checkout', branch } }
+}
+
+async function rootOf(git: Git, folder: string): Promise<Result<string>> {
+  if (isOrdinaryRepository(folder)) return { ok: true, value: folder }
+  return ask(git, folder, ['rev-parse', '--show-toplevel'])
 }
 
 /** By its short name, unless that could be another ref as well. */

@@ -3,7 +3,9 @@ import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Failure, ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { Git } from '../../git/git.ts'
-import { readHeadFile } from '../../git/refs-as-files.ts'
+import { isOrdinaryRepository } from '../../git/ordinary-repository.ts'
+import { readHeadCommit, readHeadFile } from '../../git/refs-as-files.ts'
+import { findObject } from './loose-objects.ts'
 
 /** What must be known about the user's repository. Only questions are asked of it; nothing in it is ever written. */
 export interface ProjectRepository {
@@ -67,6 +69,8 @@ export async function checkRepository(
 }
 
 async function findPlaces(ask: Ask, projectRoot: string): Promise<Result<string[]>> {
+  const known = await placesFromFiles(projectRoot)
+  if (known !== null) return ok(known)
   const places = await askPlaces(ask)
   if (!places.ok) return explain(places.failure, projectRoot)
   return (await refuseOtherRoot(projectRoot, places.value[0] ?? '')) ?? places
@@ -84,6 +88,23 @@ type Ask = (...args: string[]) => Promise<Result<string>>
 const PLACES = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-object-format']
 
 const HEAD_OBJECTS = ['HEAD^{tree}', 'HEAD^{commit}']
+
+/** What git would answer, where the files of the repository say it and its commit is at hand. */
+async function placesFromFiles(projectRoot: string): Promise<string[] | null> {
+  const root = await realpath(projectRoot).catch(() => null)
+  if (root === null || !isOrdinaryRepository(root)) return null
+  const gitDir = join(root, '.git')
+  const commit = readHeadCommit(gitDir)
+  const tree = commit === null ? null : treeOfCommit(gitDir, commit)
+  if (commit === null || tree === null) return null
+  return [root, gitDir, gitDir, 'sha1', tree, commit]
+}
+
+function treeOfCommit(gitDir: string, commit: string): string | null {
+  const found = findObject(gitDir, commit)
+  const [, tree = ''] = /^tree ([0-9a-f]+)\n/.exec(found?.content.toString('latin1') ?? '') ?? []
+  return found?.type === 'commit' && findObject(gitDir, tree)?.type === 'tree' ? tree : null
+}
 
 // One answer a line, unless a path contains line breaks itself; then each is asked alone. Without commits there is no
 // tree, and git says so where it would stand.
