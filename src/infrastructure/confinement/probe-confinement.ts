@@ -5,11 +5,21 @@ export type ConfinementProbe =
   | { readonly ok: true; readonly disablesUserNamespaces: boolean }
   | { readonly ok: false; readonly reason: string }
 
-/** Finds out by really running `true` in bubblewrap. The answer holds until the machine changes; keep it. */
+/** What was found good, by where it was searched for and for whom: it is so until the machine changes. */
+const good = new Map<string, ConfinementProbe>()
+
+/** Finds out by really running `true` in bubblewrap. */
 export async function probeConfinement(
   path: string,
   user: ProcessUser | null = null,
 ): Promise<ConfinementProbe> {
+  const key = `${user?.uid ?? ''} ${path}`
+  const found = good.get(key) ?? (await probe(path, user))
+  if (found.ok) good.set(key, found)
+  return found
+}
+
+async function probe(path: string, user: ProcessUser | null): Promise<ConfinementProbe> {
   if (process.platform !== 'linux')
     return { ok: false, reason: `bubblewrap exists for Linux only, and this is ${process.platform}` }
   const withoutNested = await tryBubblewrap(path, user, ['--unshare-user', '--disable-userns'])
