@@ -5,6 +5,7 @@ import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
 import type { PresentFolder } from './present-folder.ts'
 import { differences } from './store/folder-differences.ts'
 import type { KnownFolders } from './store/folders-of-tree.ts'
+import { mayHaveOthers } from './store/look-at-folder.ts'
 import { joinNul, splitNul } from './store/nul-list.ts'
 import type { PlanFolder } from './store/plan-folder.ts'
 import type { PrivateStore } from './store/private-store.ts'
@@ -146,6 +147,7 @@ async function catchUp(
 }
 
 async function ignored(store: PrivateStore, folder: WorkFolder, signal: AbortSignal) {
+  if (!mayHaveOthers(folder)) return ok([])
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
   const listed = await store.run({ ...placeOf(folder), args }, signal)
   if (!listed.ok) return listed

@@ -10,6 +10,7 @@ import {
   snapshotQuickly,
   type WorkFolder,
 } from '../../../src/infrastructure/sandboxes/store/snapshot.ts'
+import { noteUnindexed } from '../../../src/infrastructure/sandboxes/store/unindexed.ts'
 import { makeRepository, type TestRepository, userEnvironment } from '../../support/repository.ts'
 import { expectOk } from '../../support/result.ts'
 import { planId } from '../../support/sandbox.ts'
@@ -52,7 +53,7 @@ test('what a folder holds is seen without git as git sees it, whatever was done 
   }
 })
 
-test('no process of git is needed where nothing changed, and one where something is new', async () => {
+test('no process of git is needed where nothing changed, and one where something is new that nobody recorded', async () => {
   const { root } = await makeRepository({ files })
   const { folder, store, asked } = placesOf(root)
 
@@ -67,6 +68,47 @@ test('no process of git is needed where nothing changed, and one where something
 
   await writeFile(join(root, 'new.txt'), 'new\n')
   expect((await lookAtFolder(store, folder))?.changes).toHaveLength(3)
+  expect(asked).toEqual(['ls-files'])
+
+  await mkdir(join(root, 'fresh'))
+  await writeFile(join(root, 'fresh/file.txt'), 'new\n')
+  noteUnindexed(
+    folder.index,
+    ['new.txt', 'fresh/file.txt', 'gone.txt'].map(name => Buffer.from(name)),
+  )
+  expect(await changed()).toEqual(['a.txt', 'b.txt', 'fresh/file.txt', 'new.txt'])
+  expect(asked).toEqual(['ls-files'])
+  await writeFile(join(root, 'fresh/other.txt'), 'new\n')
+  expect(await changed()).toEqual(['a.txt', 'b.txt', 'fresh/file.txt', 'fresh/other.txt', 'new.txt'])
+  expect(asked).toEqual(['ls-files', 'ls-files'])
+
+  async function changed() {
+    return (await lookAtFolder(store, folder))?.changes.map(({ path }) => `${path}`).sort()
+  }
+})
+
+test('what is recorded without the index and stands in the way of what the index has is left to git', async () => {
+  const { root } = await makeRepository({ files })
+  const { folder, store, asked } = placesOf(root)
+  await rm(join(root, 'a.txt'))
+  await mkdir(join(root, 'a.txt'))
+  await writeFile(join(root, 'a.txt/inside'), 'new\n')
+  await rm(join(root, 'folder'), { recursive: true })
+  await writeFile(join(root, 'folder'), 'new\n')
+  noteUnindexed(
+    folder.index,
+    ['a.txt/inside', 'folder'].map(name => Buffer.from(name)),
+  )
+
+  const found = (await lookAtFolder(store, folder))?.changes.map(each => [`${each.path}`, each.new !== null])
+
+  expect(Object.fromEntries(found ?? [])).toEqual({
+    'a.txt': false,
+    'a.txt/inside': true,
+    folder: true,
+    'folder/c.txt': false,
+    'folder/deep/d.txt': false,
+  })
   expect(asked).toEqual(['ls-files'])
 })
 

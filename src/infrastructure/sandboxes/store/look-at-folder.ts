@@ -9,6 +9,7 @@ import { readFolder } from './read-folders.ts'
 import { type IndexedEntry, type ReadIndex, readIndex } from './read-index.ts'
 import type { WorkFolder } from './snapshot.ts'
 import type { EntryMode, TreeChange } from './tree-diff.ts'
+import { readUnindexed } from './unindexed.ts'
 import { statBytes } from './write-index.ts'
 
 /** Where a folder differs from the index that knows its times. */
@@ -27,8 +28,8 @@ const MOST_UNSURE = 64
 
 /**
  * Looks at a folder as git does, in this process: a file that is as the index knows it by times, place and size is not
- * read. Git is asked only about what the index does not have, since it knows what is ignored. Null where all of it is
- * better left to git.
+ * read. Git is asked only about what is neither in the index nor recorded without it, since it knows what is ignored.
+ * Null where all of it is better left to git.
  */
 export async function lookAtFolder(
   store: PrivateStore,
@@ -40,10 +41,12 @@ export async function lookAtFolder(
   const index = readIndex(folder.index)
   if (indexedAt === undefined || !isPlain(index) || readFolder(store, index.tree) === null) return null
   try {
-    const walk = walkFolder(folder.workTree, index.entries, indexedAt)
+    const walk = walkFolder(folder, index.entries, indexedAt)
     if (walk.unsure.length > MOST_UNSURE) return null
-    const others = walk.hasOthers ? await listOthers(store, folder, signal) : []
-    if (others === null || others.length > MOST_UNSURE) return null
+    const listed = walk.hasOthers ? await listOthers(store, folder, signal) : []
+    if (listed === null) return null
+    const others = union(walk.unindexed, listed)
+    if (others.length > MOST_UNSURE) return null
     const changes: TreeChange[] = []
     const compare = async (path: Buffer, old: TreeChange['old']) => {
       const now = await entryAt(under(Buffer.from(folder.workTree), path), index.tree.length)
@@ -61,12 +64,12 @@ export async function lookAtFolder(
   }
 }
 
-/** Whether there may be anything that the index does not have, ignored or not; also where nobody can tell so fast. */
-export function mayHaveOthers({ workTree, index }: WorkFolder): boolean {
-  const read = readIndex(index)
+/** Whether there may be anything that was never recorded, ignored or not; also where nobody can tell so fast. */
+export function mayHaveOthers(folder: WorkFolder): boolean {
+  const read = readIndex(folder.index)
   if (read === null || read.entries.length > MOST_FILES || read.entries.some(isRepository)) return true
   try {
-    return walkFolder(workTree, read.entries, 0n).hasOthers
+    return walkFolder(folder, read.entries, 0n).hasOthers
   } catch {
     return true
   }
@@ -88,17 +91,23 @@ interface Walk {
   /** Not vouched for by what the index knows of them. */
   readonly unsure: IndexedEntry[]
   readonly gone: IndexedEntry[]
+  /** Recorded without the index, and there. */
+  readonly unindexed: Buffer[]
   hasOthers: boolean
 }
 
-/** Only through folders of the index: what is ignored may be much. */
-function walkFolder(root: string, entries: readonly IndexedEntry[], indexedAt: bigint): Walk {
-  const walk: Walk = { unsure: [], gone: [], hasOthers: false }
-  const folders = byFolder(entries)
+/** Only through folders of what is recorded: what is ignored may be much. */
+function walkFolder(
+  { workTree: root, index }: WorkFolder,
+  entries: readonly IndexedEntry[],
+  indexedAt: bigint,
+): Walk {
+  const walk: Walk = { unsure: [], gone: [], unindexed: [], hasOthers: false }
+  const folders = byFolder(entries, readUnindexed(index))
   const waiting = ['']
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const folder = path === '' ? Buffer.from(root) : under(Buffer.from(root), Buffer.from(path, 'latin1'))
-    const known = folders.get(path) ?? new Map<string, IndexedEntry | null>()
+    const known = folders.get(path) ?? new Map<string, FolderPart>()
     const found = new Map(
       readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).map(entry => [
         entry.name.toString('latin1'),
@@ -111,6 +120,8 @@ function walkFolder(root: string, entries: readonly IndexedEntry[], indexedAt: b
       if (entry === null) {
         if (there?.isDirectory()) waiting.push(join(path, name))
         else walk.gone.push(...entriesBelow(folders, join(path, name)))
+      } else if (entry === 'unindexed') {
+        if (there && !there.isDirectory()) walk.unindexed.push(Buffer.from(join(path, name), 'latin1'))
       } else if (!there?.isFile() && !there?.isSymbolicLink()) walk.gone.push(entry)
       else if (!isVouchedFor(entry, under(folder, Buffer.from(name, 'latin1')), indexedAt))
         walk.unsure.push(entry)
@@ -120,11 +131,12 @@ function walkFolder(root: string, entries: readonly IndexedEntry[], indexedAt: b
 }
 
 /** By the folder that they lie in; null stands for a folder with entries. */
-type Folders = ReadonlyMap<string, ReadonlyMap<string, IndexedEntry | null>>
+type Folders = ReadonlyMap<string, ReadonlyMap<string, FolderPart>>
+type FolderPart = IndexedEntry | 'unindexed' | null
 
-function byFolder(entries: readonly IndexedEntry[]): Folders {
-  const folders = new Map<string, Map<string, IndexedEntry | null>>()
-  const put = (path: string, entry: IndexedEntry | null): void => {
+function byFolder(entries: readonly IndexedEntry[], unindexed: readonly Buffer[]): Folders {
+  const folders = new Map<string, Map<string, FolderPart>>()
+  const put = (path: string, entry: FolderPart): void => {
     const slash = path.lastIndexOf('/')
     const parent = path.slice(0, Math.max(0, slash))
     const folder = folders.get(parent)
@@ -135,17 +147,32 @@ function byFolder(entries: readonly IndexedEntry[]): Folders {
     }
   }
   for (const entry of entries) put(entry.path.toString('latin1'), entry)
+  // Where one of the two takes the place of the other, git has to look.
+  for (const path of unindexed.map(name => name.toString('latin1')))
+    if (!isInTheWay(folders, path)) put(path, 'unindexed')
   return folders
+}
+
+function isInTheWay(folders: Folders, path: string): boolean {
+  if (folders.has(path)) return true
+  for (let above = path; above !== ''; above = above.slice(0, Math.max(0, above.lastIndexOf('/'))))
+    if (partAt(folders, above)) return true
+  return false
+}
+
+function partAt(folders: Folders, path: string): FolderPart | undefined {
+  const slash = path.lastIndexOf('/')
+  return folders.get(path.slice(0, Math.max(0, slash)))?.get(path.slice(slash + 1))
 }
 
 function entriesBelow(folders: Folders, path: string): IndexedEntry[] {
   return [...(folders.get(path) ?? [])].flatMap(([name, entry]) =>
-    entry === null ? entriesBelow(folders, join(path, name)) : [entry],
+    entry === null ? entriesBelow(folders, join(path, name)) : entry === 'unindexed' ? [] : [entry],
   )
 }
 
 /** Git passes over pipes, sockets and devices, and over whatever has the name of a repository. */
-function isOther(name: string, there: Dirent<Buffer>, known: IndexedEntry | null | undefined): boolean {
+function isOther(name: string, there: Dirent<Buffer>, known: FolderPart | undefined): boolean {
   if (name === '.git') return false
   if (known === null) return !there.isDirectory()
   if (known !== undefined) return there.isDirectory()
@@ -184,6 +211,10 @@ async function listOthers(
   const args = ['ls-files', '-z', '--others', '--exclude-standard']
   const listed = await store.run({ workTree, index, args }, signal)
   return listed.ok ? splitNul(listed.value) : null
+}
+
+function union(some: readonly Buffer[], more: readonly Buffer[]): Buffer[] {
+  return [...some, ...more.filter(path => !some.some(each => each.equals(path)))]
 }
 
 function isFolderName(path: Buffer): boolean {
