@@ -128,6 +128,22 @@ export function moneyWord(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`
 }
 
+/** What it cost and how much models read and wrote for it; null where both are nothing. */
+export function costWord({ usd, tokens }: { usd: number | null; tokens: number }): string | null {
+  const words = [
+    ...(usd === null ? ['cost unknown'] : usd > 0 ? [moneyWord(usd)] : []),
+    ...(tokens > 0 ? [`${tokenWord(tokens)} tokens`] : []),
+  ]
+  return words.length === 0 ? null : words.join(', ')
+}
+
+/** `950`, `12.3k`, `1.2M`. */
+export function tokenWord(tokens: number): string {
+  if (tokens < 1_000) return String(tokens)
+  const [amount, unit] = tokens < 999_950 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M']
+  return `${amount.toFixed(1).replace(/\.0$/, '')}${unit}`
+}
+
 /** A ULID begins with its time, so lists show its end, which also finds it again. */
 export function shortId(id: string): string {
   return sanitize(id.slice(-6))

@@ -1,5 +1,6 @@
 import type { WireEvent } from '../src/a2a/protocol/events.ts'
 import type { GateView } from '../src/a2a/protocol/views/gate.ts'
+import type { PlanView } from '../src/a2a/protocol/views/plan.ts'
 import { putGate } from './gates.ts'
 import { addEntry } from './log.ts'
 import { logOf, type Model, stepsOf } from './model.ts'
@@ -93,7 +94,7 @@ function applyToModel(model: Model, event: WireEvent): Changed {
     case '_cleveragents/gate/void':
       return applyGate(model, event.gate)
     case '_cleveragents/cost/charged':
-      return applyCost(model, planId, event.plan_usd)
+      return applyCost(model, planId, { usd: event.plan_usd, tokens: event.plan_tokens })
     case '_cleveragents/limits/changed':
     case '_cleveragents/lease/changed':
       return { ids: [planId], stalePlanIds: [] }
@@ -115,13 +116,14 @@ function applyGate(model: Model, gate: GateView): Changed {
   return { ids: [gate.plan_id, gate.gate_id], stalePlanIds: [] }
 }
 
-function applyCost(model: Model, planId: string, usd: number | null): Changed {
+function applyCost(model: Model, planId: string, cost: PlanView['cost']): Changed {
   const plan = model.plans.byId.get(planId)
   if (plan)
     putPlan(model.plans, {
       ...plan,
-      cost: { usd },
-      budget: { ...plan.budget, spent: usd ?? plan.budget.spent },
+      cost,
+      budget: { ...plan.budget, spent: cost.usd ?? plan.budget.spent },
+      limits: { ...plan.limits, tokens: { ...plan.limits.tokens, used: cost.tokens } },
     })
   return { ids: [planId], stalePlanIds: [] }
 }

@@ -75,5 +75,5 @@ function planIdsOf(model: Model, { method, plan_id }: WireEvent): string[] {
 function isLimited(plan: PlanView | undefined): boolean {
   if (!plan) return false
   const { budget, limits } = plan
-  return budget.limit !== null || limits.steps.max !== null || limits.seconds.max !== null
+  return [budget.limit, limits.steps.max, limits.tokens.max, limits.seconds.max].some(max => max !== null)
 }

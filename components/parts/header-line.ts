@@ -2,6 +2,7 @@ import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { planCounts, selectedPlan } from '../../stores/selectors.ts'
 import { type Look, line } from '../look.ts'
 import type { Situation } from '../situation.ts'
+import { costWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
 import { budgetUse, budgetWord, toneOfUse } from './limit-rows.ts'
 
@@ -48,5 +49,6 @@ function rightOf({ connection }: Situation, plan: PlanView | null): Segment[] {
 function costOf({ cost, budget }: PlanView): Segment[] {
   if (budget.limit !== null)
     return [{ text: `${budgetWord(budget)} `, tone: toneOfUse(budgetUse(budget)) ?? 'muted' }]
-  return cost.usd ? [{ text: `${budgetWord({ ...budget, spent: cost.usd })} `, tone: 'muted' }] : []
+  const word = costWord(cost)
+  return word === null ? [] : [{ text: `${word} `, tone: 'muted' }]
 }

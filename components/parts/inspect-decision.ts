@@ -5,9 +5,9 @@ import type { Fetched } from '../../stores/shelf.ts'
 import { type Look, wrapped } from '../look.ts'
 import {
   confinementWord,
+  costWord,
   countsSegments,
   countWord,
-  moneyWord,
   nameBelow,
   oneLine,
   scoreWord,
@@ -63,6 +63,7 @@ export function planRows(
   plan: PlanView,
   { width, children }: { readonly width: number; readonly children: readonly PlanView[] },
 ): Rows {
+  const cost = costWord(plan.cost)
   return [
     [{ text: `${plan.action}  ${shortId(plan.plan_id)}`, tone: 'muted' }],
     ...wrapped(plan.description, width, 'heading'),
@@ -83,7 +84,7 @@ export function planRows(
       ? pair('runs in', `another program, process ${plan.runner.pid}`, width)
       : []),
     ...(plan.changes ? [changesRow(plan.changes)] : []),
-    ...(plan.cost.usd && plan.budget.limit === null ? pair('cost', moneyWord(plan.cost.usd), width) : []),
+    ...(cost === null || plan.budget.limit !== null ? [] : pair('cost', cost, width)),
     ...Object.entries(plan.args).flatMap(([name, value]) => pair(name, valueWord(value), width)),
     ...titled('Limits', limitRows(look, plan, width)),
     ...titled(

@@ -2,7 +2,7 @@ import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { cellWidth } from '../../src/text/cells.ts'
 import type { TextToken } from '../../themes/tokens.ts'
 import { type Look, wrapped } from '../look.ts'
-import { durationWord, moneyWord } from '../words.ts'
+import { durationWord, moneyWord, tokenWord } from '../words.ts'
 import type { Segment } from './format-line.ts'
 
 type Budget = PlanView['budget']
@@ -66,7 +66,7 @@ export function barSegments(look: Look, use: Use, cells: number): Segment[] {
 }
 
 function metersOf({ plan_id, budget, limits }: PlanView): Meter[] {
-  const { steps, seconds } = limits
+  const { steps, tokens, seconds } = limits
   const spanWord = (value: number) => durationWord(value * 1_000)
   const simple = (of: { max: number | null; source: string | null }, word: string): Meter[] =>
     of.max === null ? [] : [{ name: word, words: String(of.max), use: null, about: fromWord(of.source) }]
@@ -80,12 +80,23 @@ function metersOf({ plan_id, budget, limits }: PlanView): Meter[] {
             use: budgetUse(budget),
             about: [
               budget.reserved > 0 ? `${moneyWord(budget.reserved)} reserved for calls under way` : '',
+              budget.assumed > 0 ? `${moneyWord(budget.assumed)} of it assumed: the price is unknown` : '',
               budget.of !== null && budget.of !== plan_id
                 ? 'what a plan above it has left'
                 : fromWord(budget.source),
             ]
               .filter(text => text !== '')
               .join('; '),
+          },
+        ]),
+    ...(tokens.max === null
+      ? []
+      : [
+          {
+            name: 'tokens',
+            words: `${tokenWord(tokens.used)} of ${tokenWord(tokens.max)}`,
+            use: { used: share(tokens.used, tokens.max), reserved: share(tokens.reserved, tokens.max) },
+            about: fromWord(tokens.source),
           },
         ]),
     ...(steps.max === null

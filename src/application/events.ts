@@ -70,7 +70,14 @@ export type PlanEventBody =
       readonly kind: string
       readonly bytes: number
     }
-  | { readonly type: 'COST_CHARGED'; readonly usd: number | null; readonly planUsd: number | null }
+  /** Amounts are null where the price of any of it is unknown. */
+  | {
+      readonly type: 'COST_CHARGED'
+      readonly usd: number | null
+      readonly planUsd: number | null
+      readonly tokens: number
+      readonly planTokens: number
+    }
   | { readonly type: 'CORRECTION_STARTED'; readonly correction: Correction }
   | { readonly type: 'CORRECTION_FINISHED'; readonly correction: Correction }
   | {

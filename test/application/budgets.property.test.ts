@@ -8,7 +8,7 @@ import {
 } from '../../src/application/guardrails/charge-call.ts'
 import type { Ports } from '../../src/application/ports.ts'
 import { toNanos } from '../../src/domain/guardrails/budget.ts'
-import { noGuardrails, noLimits } from '../../src/domain/guardrails/limits.ts'
+import { type Limits, noGuardrails, noLimits } from '../../src/domain/guardrails/limits.ts'
 import type { Plan } from '../../src/domain/plan/plan.ts'
 import { startBackend } from '../support/backend.ts'
 import { aPlan } from '../support/records.ts'
@@ -42,11 +42,12 @@ it('no level of the hierarchy ever holds more than its limit, and every level is
           store.transaction(() => {
             if (kind === 'begin') {
               const stepKey = `${plan.planId}:${calls++}`
-              const verdict = reserveCost(ports, plan, { stepKey, costUsd: cost, tool: 'x' })
+              const call = { stepKey, costUsd: cost, tokens: tokensFor(cost), tool: 'x' }
+              const verdict = reserveCost(ports, plan, call)
               if (verdict?.kind !== 'may_proceed' || cost === 0) return
               keys.push(stepKey)
               // The same call is charged once, however often it is asked for.
-              reserveCost(ports, plan, { stepKey, costUsd: cost, tool: 'x' })
+              reserveCost(ports, plan, call)
               expected += toNanos(cost)
             } else if (kind === 'crash') {
               // No step of these had begun, so all of it is given back.
@@ -89,13 +90,24 @@ function family(
         rootPlanId: plans[0]?.planId ?? plain.planId,
         contextId: session,
         profile: { ...plain.profile, name: session, safety: { ...plain.profile.safety, maxTotalCost: cap } },
-        guardrails: { ...noGuardrails, limits: { ...noLimits, toolBudget: limits[at] ?? null } },
+        guardrails: { ...noGuardrails, limits: limitsOf(limits, at) },
       }
       ports.store.plans.insert(plan)
       plans.push(plan)
     }
   })
   return plans
+}
+
+/** A plan's limit of tokens is not the one of its money, so that sometimes the one and sometimes the other stops it. */
+function limitsOf(limits: readonly (number | null)[], at: number): Limits {
+  const other = limits[limits.length - 1 - at] ?? null
+  const maxTokens = other === null ? null : tokensFor(other)
+  return { ...noLimits, toolBudget: limits[at] ?? null, maxTokens }
+}
+
+function tokensFor(usd: number): number {
+  return Math.round(usd * 1_000)
 }
 
 function expectWithin({ store }: Ports, plans: readonly Plan[]): void {
@@ -107,6 +119,8 @@ function expectWithin({ store }: Ports, plans: readonly Plan[]): void {
     const held = sum(store.ledger.spentBelow(plan.planId))
     expect(held).toBe(below(plan))
     expect(held).toBeLessThanOrEqual(toNanos(plan.guardrails.limits.toolBudget ?? 1e6))
+    const { spentTokens, reservedTokens } = store.ledger.spentBelow(plan.planId)
+    expect(spentTokens + reservedTokens).toBeLessThanOrEqual(plan.guardrails.limits.maxTokens ?? 1e6)
   }
   const [root] = plans
   const everything = root ? below(root) : 0

@@ -26,7 +26,13 @@ describe('a budget', () => {
     const bench = await benchWith({ 'local/metered': METERED })
     const stopped = await use(bench, 'local/metered', 'trusted', { max_cost: 1 })
     expect(whereabouts(stopped)).toBe('execute/awaiting_input budget -')
-    expect(stopped.budget).toEqual({ spent: 0.9, reserved: 0, limit: 1, source: 'plan', of: 'local/metered' })
+    expect(stopped.budget).toMatchObject({
+      spent: 0.9,
+      reserved: 0,
+      limit: 1,
+      source: 'plan',
+      of: 'local/metered',
+    })
     expect([stopped.cost.usd, stopped.changes?.files]).toEqual([0.9, 3])
     expect(stopped.limits.exceeded).toEqual({
       limit: 'budget',
@@ -278,13 +284,20 @@ describe('what was reserved when a process died', () => {
         planId,
         sessionId: stored.contextId,
       })
-    expect(store.ledger.spentBelow(planId)).toEqual({ spentUsd: 0.3, reservedUsd: 1 })
+    expect(store.ledger.spentBelow(planId)).toMatchObject({ spentUsd: 0.3, reservedUsd: 1 })
     store.transaction(() => interruptSteps(bench.backend.ports, stored))
-    expect(store.ledger.spentBelow(planId)).toEqual({ spentUsd: 0.8, reservedUsd: 0 })
+    expect(store.ledger.spentBelow(planId)).toMatchObject({ spentUsd: 0.8, reservedUsd: 0 })
   })
 })
 
-const CHARGE = { profile: 'trusted', month: '2026-11', state: 'reserved', usd: 0.5 } as const
+const CHARGE = {
+  profile: 'trusted',
+  month: '2026-11',
+  state: 'reserved',
+  usd: 0.5,
+  tokens: 0,
+  basis: 'known',
+} as const
 
 const SLOW = `
 recipe:

@@ -94,6 +94,7 @@ test('limits that a person raised, and what steps used of them, are seen without
   const values = {
     max_steps: 50,
     tool_budget: 5,
+    max_tokens: null,
     max_wall_clock_seconds: 600,
     max_tool_calls_per_invocation: null,
     max_retries_per_failure: null,

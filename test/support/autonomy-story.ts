@@ -31,7 +31,7 @@ const profiles = [...builtInProfiles, teamProfile]
 /** The plan of the story with limits of which it has used a good part. */
 export const limitedPlan: PlanView = {
   ...shopPlan,
-  budget: { spent: 0.42, reserved: 0.05, limit: 0.5, source: 'action', of: shopPlan.plan_id },
+  budget: { spent: 0.42, assumed: 0, reserved: 0.05, limit: 0.5, source: 'action', of: shopPlan.plan_id },
   limits: {
     ...noLimitsView,
     steps: { used: 12, max: 50, source: 'person' },
@@ -84,11 +84,14 @@ export const shopAudit: AuditView = {
     autonomy_guardrails: {
       max_steps: 50,
       tool_budget: 0.5,
+      max_tokens: null,
       max_wall_clock_seconds: 600,
       actor_limits: { max_tool_calls_per_invocation: null, max_retries_per_failure: null },
       required_confirmations: ['delete_file'],
       step_count: 12,
       budget_spent: 0.42,
+      budget_assumed: 0,
+      tokens_used: 0,
       start_time: '2026-11-30T10:00:01.000Z',
     },
   },

@@ -6,6 +6,7 @@ import type { StepView } from '../../src/a2a/protocol/views/step.ts'
 
 export const noLimitsView: PlanView['limits'] = {
   steps: { used: 0, max: null, source: null },
+  tokens: { used: 0, reserved: 0, max: null, source: null },
   seconds: { used: 0, max: null, source: null },
   tool_calls_per_invocation: { max: null, source: null },
   retries_per_failure: { max: null, source: null },
@@ -36,8 +37,8 @@ export function aPlan(of: Partial<PlanView> & { plan_id: string }): PlanView {
     invariants: [],
     preflight: null,
     gates: [],
-    cost: { usd: null },
-    budget: { spent: 0, reserved: 0, limit: null, source: null, of: null },
+    cost: { usd: 0, tokens: 0 },
+    budget: { spent: 0, assumed: 0, reserved: 0, limit: null, source: null, of: null },
     limits: noLimitsView,
     changes: null,
     applied: 'nothing',

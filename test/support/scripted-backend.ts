@@ -7,6 +7,7 @@ import type { Conversation } from '../../src/application/ports/conversation.ts'
 import type { Action } from '../../src/domain/action.ts'
 import { ok, type Result, refuse } from '../../src/domain/failure.ts'
 import type { Gate } from '../../src/domain/gate/gate.ts'
+import { nothingSpent } from '../../src/domain/guardrails/charge.ts'
 import { noGuardrails } from '../../src/domain/guardrails/limits.ts'
 import { asId, type EventId, type GateId, type PlanId, type StepId } from '../../src/domain/ids.ts'
 import { suggest } from '../../src/domain/nearest.ts'
@@ -191,7 +192,10 @@ export function scriptedBackend(): ScriptedBackend {
     charge(events) {
       const planId = asId<PlanId>(newId())
       for (let sent = 0; sent < events; sent++)
-        append({ planId, rootPlanId: planId }, { type: 'COST_CHARGED', usd: 0.01, planUsd: sent / 100 })
+        append(
+          { planId, rootPlanId: planId },
+          { type: 'COST_CHARGED', usd: 0.01, planUsd: sent / 100, tokens: 0, planTokens: 0 },
+        )
     },
     keepRunning: () => 0,
     isKeptRunning: () => false,
@@ -440,5 +444,5 @@ const noLimitFacts: PlanDetails['limits'] = {
   guardrails: noGuardrails,
   steps: 0,
   seconds: 0,
-  budget: { spentUsd: 0, reservedUsd: 0, limitUsd: null, source: null, of: null },
+  budget: { spending: nothingSpent, limitUsd: null, source: null, of: null },
 }

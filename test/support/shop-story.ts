@@ -10,7 +10,7 @@ export const shopPlan = aPlan({
   plan_id: '01J0000000000000000PLAN03',
   state: 'awaiting_input',
   task_state: 'input-required',
-  cost: { usd: 0.42 },
+  cost: { usd: 0.42, tokens: 0 },
   changes: { files: 3, additions: 132, deletions: 3 },
   invariants: ['No new dependencies'],
 })

@@ -73,7 +73,13 @@ export const wireEvent = z.discriminatedUnion('method', [
   row('_cleveragents/gate/resolved', { gate: gateView }),
   row('_cleveragents/gate/void', { gate: gateView }),
   row('_cleveragents/checkpoint/created', { checkpoint: checkpointView }),
-  row('_cleveragents/cost/charged', { usd: z.number().nullable(), plan_usd: z.number().nullable() }),
+  // Amounts are null where the price of any of it is unknown.
+  row('_cleveragents/cost/charged', {
+    usd: z.number().nullable(),
+    plan_usd: z.number().nullable(),
+    tokens: z.number(),
+    plan_tokens: z.number(),
+  }),
   row('_cleveragents/correction/started', { correction: correctionEventView }),
   row('_cleveragents/correction/finished', { correction: correctionEventView }),
   /** A person raised or lowered limits of the plan. */

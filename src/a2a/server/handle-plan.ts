@@ -24,6 +24,7 @@ export const use: Handler<'_cleveragents/plan/use'> = async (params, call) =>
       invariants: params.invariants,
       limits: {
         toolBudget: params.max_cost ?? null,
+        maxTokens: params.max_tokens ?? null,
         maxSteps: params.max_steps ?? null,
         maxWallClockSeconds: params.max_seconds ?? null,
       },

@@ -107,7 +107,14 @@ export function toWireEvent(event: PlanEvent, subscription: string, source: Sour
       return { ...common, method: 'task/artifactUpdate', taskId: event.planId, artifact, ...none }
     }
     case 'COST_CHARGED':
-      return { ...common, method: '_cleveragents/cost/charged', usd: body.usd, plan_usd: body.planUsd }
+      return {
+        ...common,
+        method: '_cleveragents/cost/charged',
+        usd: body.usd,
+        plan_usd: body.planUsd,
+        tokens: body.tokens,
+        plan_tokens: body.planTokens,
+      }
     case 'CORRECTION_STARTED':
       return {
         ...common,

@@ -3,11 +3,11 @@ import { ok, type Result } from '../../domain/failure.ts'
 import type { Gate } from '../../domain/gate/gate.ts'
 import type { Judgement } from '../../domain/gate/judgement.ts'
 import type { AuditEntry } from '../../domain/guardrails/audit.ts'
+import type { Spending } from '../../domain/guardrails/charge.ts'
 import type { Correction, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { ChangedFile } from '../../domain/sandbox/changeset.ts'
 import { showDiff } from '../decision/show-diff.ts'
-import { costSoFar } from '../guardrails/cost-so-far.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
 
@@ -22,7 +22,7 @@ export interface DecisionLog {
   /** Checks of limits that said no. */
   readonly denied: readonly (AuditEntry & { readonly planId: Plan['planId'] })[]
   /** US dollars of each plan with those below it. */
-  readonly costs: ReadonlyMap<Plan['planId'], number>
+  readonly spending: ReadonlyMap<Plan['planId'], Spending>
   /** Or why they are not known. */
   readonly files: Result<readonly ChangedFile[]>
   readonly exportedAt: string
@@ -55,7 +55,7 @@ export async function gatherLog(ports: Ports, planRef: string): Promise<Result<D
         .entries(planId)
         .flatMap(each => (each.result === 'denied' ? [{ ...each, planId }] : [])),
     ),
-    costs: new Map(plans.map(each => [each.planId, costSoFar(ports, each)])),
+    spending: new Map(plans.map(each => [each.planId, ports.store.ledger.spentBelow(each.planId)])),
     files: diff.ok ? ok(diff.value.changeSet.files) : diff,
     exportedAt: ports.clock.now(),
   })

@@ -104,7 +104,7 @@ const APPROVALS: readonly GateKind[] = [
 
 /** Call it inside a transaction. */
 function expireApprovals(ports: Ports, asking: Plan, excess: Excess): void {
-  if (excess.limit !== 'budget' && excess.limit !== 'wall_clock') return
+  if (!['budget', 'tokens', 'wall_clock'].includes(excess.limit)) return
   if (excess.level === 'session') ports.store.guardrails.setSessionExcess(asking.contextId, excess)
   for (const plan of plansWithin(ports, asking, excess)) {
     const waiting = ports.store.gates.listOpen(plan.planId).filter(gate => expires(plan, gate))

@@ -1,6 +1,6 @@
 import { FailureError } from '../../domain/failure.ts'
 import { type BudgetTier, monthOf } from '../../domain/guardrails/budget.ts'
-import type { Spending } from '../../domain/guardrails/charge.ts'
+import { nothingSpent, type Spending } from '../../domain/guardrails/charge.ts'
 import type { LimitSource } from '../../domain/guardrails/limits.ts'
 import { shortId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
@@ -40,12 +40,14 @@ export function lineage({ store }: Ports, plan: Plan): Plan[] {
 }
 
 export function tierOfPlan({ store }: Ports, plan: Plan): BudgetTier {
+  const { spentUsd, reservedUsd } = store.ledger.spentBelow(plan.planId)
   return {
     level: 'plan',
     planId: plan.planId,
     of: plan.name,
     ...budgetOf(plan),
-    ...store.ledger.spentBelow(plan.planId),
+    spentUsd,
+    reservedUsd,
   }
 }
 
@@ -85,7 +87,8 @@ function limited(
   limitUsd: number | null,
   spending: () => Spending,
 ): Pick<BudgetTier, 'limitUsd' | 'spentUsd' | 'reservedUsd'> {
-  return limitUsd === null ? { limitUsd, spentUsd: 0, reservedUsd: 0 } : { limitUsd, ...spending() }
+  const { spentUsd, reservedUsd } = limitUsd === null ? nothingSpent : spending()
+  return { limitUsd, spentUsd, reservedUsd }
 }
 
 /** A budget that cannot be read must not be taken for none. */

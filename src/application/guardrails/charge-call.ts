@@ -9,16 +9,23 @@ import {
   monthOf,
   tightestTier,
 } from '../../domain/guardrails/budget.ts'
+import { type Amount, knownUsd } from '../../domain/guardrails/charge.ts'
 import type { PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
 import { budgetTiers, lineage } from './budget-tiers.ts'
+import { tokensExceeded } from './check-tokens.ts'
 import { recordAudit } from './record-audit.ts'
 
 interface CostingCall {
   readonly stepKey: string
+  /** The most that it comes to, in US dollars. */
   readonly costUsd: number
+  /** The tool, or the model. */
   readonly tool: string
+  /** Of a model, the most that it reads and writes. */
+  readonly tokens?: number
+  readonly basis?: Amount['basis']
 }
 
 /**
@@ -30,13 +37,17 @@ export function reserveCost(ports: Ports, plan: Plan, call: CostingCall): Budget
   const before = ledger.ofStep(call.stepKey)
   // It was cut short after it had been reserved, and is about to begin.
   if (before.at(-1)?.state === 'reserved') return null
+  const { costUsd, tokens = 0, basis = 'known' } = call
+  const key = `${call.stepKey}:call-${before.length + 1}`
+  const tooMany = tokens > 0 ? tokensExceeded(ports, plan, { key, tokens, model: call.tool }) : null
+  if (tooMany)
+    return { kind: 'exceeded', exceededLevel: tooMany.level, reason: tooMany.reason, excess: tooMany }
   const tiers = budgetTiers(ports, plan)
   const tightest = tightestTier(tiers)
-  if (call.costUsd === 0 && tightest === null) return null
-  const verdict = checkBudget(tiers, call.costUsd)
-  const key = `${call.stepKey}:call-${before.length + 1}`
+  if (costUsd === 0 && tokens === 0 && tightest === null) return null
+  const verdict = checkBudget(tiers, costUsd)
   if (tightest) audit(ports, plan, { ...call, key, verdict, tightest })
-  if (verdict.kind === 'may_proceed' && call.costUsd > 0)
+  if (verdict.kind === 'may_proceed' && (costUsd > 0 || tokens > 0))
     ledger.reserve({
       key,
       stepKey: call.stepKey,
@@ -45,7 +56,9 @@ export function reserveCost(ports: Ports, plan: Plan, call: CostingCall): Budget
       profile: plan.profile.name,
       month: monthOf(ports.clock.now()),
       state: 'reserved',
-      usd: call.costUsd,
+      usd: costUsd,
+      tokens,
+      basis,
     })
   return verdict
 }
@@ -55,7 +68,7 @@ function audit(
   plan: Plan,
   check: CostingCall & { key: string; verdict: BudgetVerdict; tightest: BudgetTier },
 ): void {
-  const { verdict, tightest, tool, costUsd } = check
+  const { verdict, tightest, tool, costUsd, basis } = check
   const isExceeded = verdict.kind === 'exceeded'
   recordAudit(ports, plan, {
     key: `${check.key}:budget`,
@@ -65,6 +78,7 @@ function audit(
     context: {
       tool,
       cost_usd: costUsd,
+      ...(basis === 'assumed' ? { price: 'unknown; the assumed price counts' } : {}),
       level: isExceeded ? verdict.exceededLevel : tightest.level,
       of: isExceeded ? verdict.excess.of : tightest.of,
       used_usd: isExceeded ? verdict.excess.used : tightest.spentUsd + tightest.reservedUsd,
@@ -73,46 +87,65 @@ function audit(
   })
 }
 
-/** The call has ended, however: what it costs counts from now on as spent. Call it inside a transaction. */
-export function settleCost(ports: Ports, plan: Pick<Plan, 'planId' | 'rootPlanId'>, stepKey: string): void {
+/**
+ * The call has ended, however: what it costs counts from now on as spent. `came`: what it came to, where that is known
+ * only now; else what was reserved. Call it inside a transaction.
+ */
+export function settleCost(
+  ports: Ports,
+  plan: Pick<Plan, 'planId' | 'rootPlanId'>,
+  stepKey: string,
+  came?: Amount,
+): void {
   for (const charge of ports.store.ledger.ofStep(stepKey))
-    if (charge.state === 'reserved') settle(ports, plan, charge.key, charge.usd)
+    if (charge.state === 'reserved') settle(ports, plan, charge.key, came ?? charge)
 }
 
 function settle(
   ports: Ports,
   { planId, rootPlanId }: Pick<Plan, 'planId' | 'rootPlanId'>,
   key: string,
-  usd: number,
+  amount: Amount,
 ): void {
   const { ledger, plans, events } = ports.store
-  if (!ledger.close(key, 'settled', usd)) return
+  if (!ledger.close(key, 'settled', amount)) return
   const plan = plans.find(planId)
-  for (const each of plan ? lineage(ports, plan) : [])
+  for (const each of plan ? lineage(ports, plan) : []) {
+    const spending = ledger.spentBelow(each.planId)
     events.append(each.planId, rootPlanId, {
       type: 'COST_CHARGED',
-      usd,
-      planUsd: ledger.spentBelow(each.planId).spentUsd,
+      usd: amount.basis === 'known' ? amount.usd : null,
+      planUsd: knownUsd(spending),
+      tokens: amount.tokens,
+      planTokens: spending.spentTokens,
     })
+  }
 }
 
 /** What was reserved for a call that was not made after all. */
 export function releaseUnused(ports: Ports, stepKey: string): void {
   ports.store.transaction(() => {
     const step = ports.store.steps.findByKey(stepKey)
-    if (step?.status === 'started') return
-    for (const { key, state } of ports.store.ledger.ofStep(stepKey))
-      if (state === 'reserved') ports.store.ledger.close(key, 'released', 0)
+    if (step?.status !== 'started') releaseCost(ports, stepKey)
   })
 }
+
+/** Nothing came of the call, and nobody asks money for it. Call it inside a transaction. */
+export function releaseCost({ store }: Ports, stepKey: string): void {
+  for (const { key, state } of store.ledger.ofStep(stepKey))
+    if (state === 'reserved') store.ledger.close(key, 'released', NOTHING)
+}
+
+const NOTHING: Amount = { usd: 0, tokens: 0, basis: 'known' }
 
 /**
  * Nobody works on the plan any more: a call that had begun may have cost what was reserved for it, and one that had not
  * costs nothing. Call it inside a transaction, before the steps are ended.
  */
 export function closeReservations(ports: Ports, plan: { planId: PlanId; rootPlanId: PlanId }): void {
-  for (const { key, stepKey, usd } of ports.store.ledger.reserved(plan.planId)) {
-    if (ports.store.steps.findByKey(stepKey)?.status === 'started') settle(ports, plan, key, usd)
-    else ports.store.ledger.close(key, 'released', 0)
+  for (const charge of ports.store.ledger.reserved(plan.planId)) {
+    const { key, stepKey } = charge
+    if (ports.store.steps.findByKey(stepKey)?.status === 'started') settle(ports, plan, key, charge)
+    else ports.store.ledger.close(key, 'released', NOTHING)
   }
 }

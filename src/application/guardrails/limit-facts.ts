@@ -1,3 +1,4 @@
+import type { Spending } from '../../domain/guardrails/charge.ts'
 import type { Guardrails, LimitSource } from '../../domain/guardrails/limits.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
@@ -10,8 +11,7 @@ export interface LimitFacts {
   readonly steps: number
   readonly seconds: number
   readonly budget: {
-    readonly spentUsd: number
-    readonly reservedUsd: number
+    readonly spending: Spending
     readonly limitUsd: number | null
     readonly source: LimitSource | null
     readonly of: string | null
@@ -32,6 +32,7 @@ function budgetOf(ports: Ports, plan: Plan): LimitFacts['budget'] {
   const [own, ...above] = lineage(ports, plan).map(each => tierOfPlan(ports, each))
   if (!own) throw new Error(`plan ${plan.planId} is not in its own line`)
   const { spentUsd, reservedUsd } = own
+  const spending = ports.store.ledger.spentBelow(plan.planId)
   const limits = [
     { limitUsd: own.limitUsd, source: own.source, of: own.of },
     ...above.map(tier => ({
@@ -46,5 +47,5 @@ function budgetOf(ports: Ports, plan: Plan): LimitFacts['budget'] {
   const tightest = limits
     .filter(each => each.limitUsd !== null)
     .sort((one, other) => (one.limitUsd ?? 0) - (other.limitUsd ?? 0))[0]
-  return { spentUsd, reservedUsd, ...(tightest ?? { limitUsd: null, source: null, of: null }) }
+  return { spending, ...(tightest ?? { limitUsd: null, source: null, of: null }) }
 }

@@ -13,6 +13,7 @@ import type { Ports } from '../ports.ts'
 const settingOf = {
   maxSteps: 'plan.max-steps',
   toolBudget: 'plan.max-cost',
+  maxTokens: 'plan.max-tokens',
   maxWallClockSeconds: 'plan.max-seconds',
 } as const satisfies Partial<Record<LimitField, string>>
 
@@ -60,7 +61,7 @@ export function limitsOfChild(parent: Guardrails, action: Action): Guardrails {
 
 function fromSettings(ports: Ports, project: string | null): Result<LimitWishes['limits']> {
   const limits: { -readonly [Field in keyof typeof settingOf]?: number | null } = {}
-  for (const field of ['maxSteps', 'toolBudget', 'maxWallClockSeconds'] as const) {
+  for (const field of ['maxSteps', 'toolBudget', 'maxTokens', 'maxWallClockSeconds'] as const) {
     const amount = amountSetting(ports, settingOf[field], project)
     if (!amount.ok) return amount
     limits[field] = amount.value

@@ -1,5 +1,5 @@
 import type { AuditCounters, AuditEntry } from '../../domain/guardrails/audit.ts'
-import type { Charge, Spending } from '../../domain/guardrails/charge.ts'
+import type { Amount, Charge, Spending } from '../../domain/guardrails/charge.ts'
 import type { Excess } from '../../domain/guardrails/limits.ts'
 import type { RunningTime } from '../../domain/guardrails/running-time.ts'
 import type { PlanId } from '../../domain/ids.ts'
@@ -9,7 +9,7 @@ export interface Ledger {
   /** False when that call has a row already. */
   reserve(charge: Charge): boolean
   /** False when it was not reserved any more. */
-  close(key: string, state: 'settled' | 'released', usd: number): boolean
+  close(key: string, state: 'settled' | 'released', what: Amount): boolean
   /** In order of recording. */
   ofStep(stepKey: string): Charge[]
   reserved(planId: PlanId): Charge[]

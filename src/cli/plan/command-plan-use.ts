@@ -27,6 +27,7 @@ export const planUse: Command = async context => {
     ...given('max_cost', typed.number('max-cost')),
     ...given('max_steps', typed.number('max-steps')),
     ...given('max_seconds', typed.number('max-seconds')),
+    ...given('max_tokens', typed.number('max-tokens')),
     ...given('name', typed.maybe('name')),
     ...given('session_id', typed.maybe('session')),
   }

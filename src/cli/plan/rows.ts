@@ -32,6 +32,10 @@ export const planRows: readonly CommandRow[] = [
       ),
       flag('invariant', 'TEXT', 'what must stay true', 'repeatable'),
       { ...flag('max-cost', 'USD', 'what it may cost, with all below it'), number: 'any' },
+      {
+        ...flag('max-tokens', 'N', 'how many tokens of models it may use, with all below it'),
+        number: 'whole',
+      },
       { ...flag('max-steps', 'N', 'how many steps it may take'), number: 'whole' },
       { ...flag('max-seconds', 'N', 'how long it may run; waiting for you does not count'), number: 'any' },
       flag('name', 'NAME', 'what to call the plan'),

@@ -34,7 +34,7 @@ function planPart(plan: LoggedPlan, log: DecisionLogView): string[] {
     `- state: ${plan.phase} ${plan.state}${plan.reason === null ? '' : `: ${text(plan.reason)}`}`,
     `- action: ${text(plan.action)}, done when: ${text(plan.definition_of_done)}`,
     `- project: ${text(plan.project)}, profile: ${plan.profile.name} (${plan.profile.source}), attempt ${plan.attempt}`,
-    `- cost: ${plan.cost_usd === null ? 'unknown' : `${plan.cost_usd.toFixed(2)} USD`}`,
+    `- cost: ${plan.cost_usd === null ? 'unknown' : `${plan.cost_usd.toFixed(2)} USD`}${plan.tokens > 0 ? `, ${plan.tokens} tokens` : ''}`,
     ...args.map(arg => `- ${text(arg)}`),
     '',
     ...listed('Invariants', plan.invariants.map(invariantText)),

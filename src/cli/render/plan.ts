@@ -33,6 +33,7 @@ function linesWith(plan: PlanView, more: readonly Fact[], paper: Paper): string[
     ['sandbox', sandboxText(plan)],
     ['attempt', plan.attempt > 1 ? String(plan.attempt) : null],
     ['cost', costText(plan)],
+    ['tokens', usedText(plan.limits.tokens, 'tokens')],
     ['steps', usedText(plan.limits.steps, 'steps')],
     ['time', usedText(plan.limits.seconds, 'seconds')],
     ['changes', changesText(plan.changes, paper)],
@@ -89,11 +90,16 @@ export function childState({ phase, state }: Pick<ChildPlanView, 'phase' | 'stat
 }
 
 /** What it cost, and what it may cost. */
-function costText({ budget: { spent, reserved, limit, source, of }, name }: PlanView): string {
+function costText({ budget, cost, name }: PlanView): string {
+  const { spent, assumed, reserved, limit, source, of } = budget
   const underWay = reserved > 0 ? `, ${usd(reserved)} reserved` : ''
-  if (limit === null) return `${usd(spent)} USD${underWay}`
+  const tokens = cost.tokens > 0 ? `, ${cost.tokens} tokens` : ''
+  const guessed = cost.usd === null ? `; the price is unknown, ${usd(assumed)} USD of it is assumed` : ''
+  if (limit === null && cost.usd === null)
+    return `unknown${tokens}; budgets count ${usd(spent)} USD${underWay}`
+  if (limit === null) return `${usd(spent)} USD${underWay}${tokens}`
   const whose = source === 'parent' ? `left by ${of}` : of === name ? source : `${source} of ${of}`
-  return `${usd(spent)} of ${usd(limit)} USD${underWay} (${whose})`
+  return `${usd(spent)} of ${usd(limit)} USD${underWay} (${whose})${tokens}${guessed}`
 }
 
 function usd(amount: number): string {
@@ -102,7 +108,7 @@ function usd(amount: number): string {
 }
 
 /** Said where there is a limit: without one nobody waits for it. */
-function usedText({ used, max, source }: PlanView['limits']['steps'], what: string): string | null {
+function usedText({ used, max, source }: PlanView['limits']['seconds'], what: string): string | null {
   return max === null ? null : `${used} of ${max} ${what} (${source})`
 }
 

@@ -14,6 +14,8 @@ export const limitsSchema = z.object({
   maxSteps: count,
   /** US dollars, those of the plans below it included. */
   toolBudget: amount,
+  /** Of models, read and written, those of the plans below it included. */
+  maxTokens: count,
   /** Of running; waiting for a person does not count. */
   maxWallClockSeconds: amount,
   maxToolCallsPerInvocation: count,
@@ -28,6 +30,7 @@ export type NumericLimit = Exclude<LimitField, 'requiredConfirmations'>
 export const noLimits: Limits = {
   maxSteps: null,
   toolBudget: null,
+  maxTokens: null,
   maxWallClockSeconds: null,
   maxToolCallsPerInvocation: null,
   maxRetriesPerFailure: null,
@@ -38,7 +41,14 @@ export const noLimits: Limits = {
 export const limitSources = ['plan', 'action', 'project', 'global', 'parent', 'person', 'profile'] as const
 export type LimitSource = (typeof limitSources)[number]
 
-export const stoppingLimits = ['steps', 'budget', 'wall_clock', 'tool_calls', 'repeated_calls'] as const
+export const stoppingLimits = [
+  'steps',
+  'budget',
+  'tokens',
+  'wall_clock',
+  'tool_calls',
+  'repeated_calls',
+] as const
 export type StoppingLimit = (typeof stoppingLimits)[number]
 
 export const budgetLevels = ['plan', 'profile', 'session', 'org'] as const
@@ -101,6 +111,7 @@ function tightenBy({ limits, sources, exceeded }: Guardrails, wish: LimitWishes)
 const numericLimits: readonly NumericLimit[] = [
   'maxSteps',
   'toolBudget',
+  'maxTokens',
   'maxWallClockSeconds',
   'maxToolCallsPerInvocation',
   'maxRetriesPerFailure',
@@ -117,6 +128,12 @@ export interface LimitVerdict {
 /** `current` counts from 1: the step that is about to begin. */
 export function checkSteps({ maxSteps: max }: Limits, current: number): LimitVerdict {
   return verdict(max === null || current <= max, current, max, `step ${current}`, `${max} steps`)
+}
+
+/** `used`: spent and reserved. The call that is about to begin is counted with the most that it may come to. */
+export function checkTokens({ maxTokens: max }: Limits, used: number, wanted: number): LimitVerdict {
+  const isWithin = max === null || used + wanted <= max
+  return verdict(isWithin, used, max, `${used} tokens so far, up to ${wanted} more`, `${max} tokens`)
 }
 
 export function checkWallClock({ maxWallClockSeconds: max }: Limits, elapsedSeconds: number): LimitVerdict {
@@ -177,6 +194,8 @@ export function amountWords(limit: StoppingLimit, value: number): string {
   switch (limit) {
     case 'budget':
       return usdWords(value)
+    case 'tokens':
+      return `${value} tokens`
     case 'wall_clock':
       return `${Math.round(value)} seconds`
     case 'steps':
@@ -194,6 +213,8 @@ export function fieldOf(limit: StoppingLimit): NumericLimit | null {
       return 'maxSteps'
     case 'budget':
       return 'toolBudget'
+    case 'tokens':
+      return 'maxTokens'
     case 'wall_clock':
       return 'maxWallClockSeconds'
     case 'tool_calls':

@@ -16,6 +16,7 @@ const count = z.int().min(0, 'must not be negative').nullable().optional()
 const guardrailsSchema = z.strictObject({
   max_steps: count,
   tool_budget: limit,
+  max_tokens: count,
   max_wall_clock_seconds: limit,
   actor_limits: z
     .strictObject({ max_tool_calls_per_invocation: count, max_retries_per_failure: count })

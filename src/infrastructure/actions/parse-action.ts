@@ -155,6 +155,7 @@ function toLimits(written: NonNullable<ActionFile['guardrails']>): Action['guard
   return given({
     maxSteps: written.max_steps,
     toolBudget: written.tool_budget,
+    maxTokens: written.max_tokens,
     maxWallClockSeconds: written.max_wall_clock_seconds,
     maxToolCallsPerInvocation: written.actor_limits?.max_tool_calls_per_invocation,
     maxRetriesPerFailure: written.actor_limits?.max_retries_per_failure,

@@ -106,6 +106,21 @@ export const settingsTable: readonly SettingRow[] = [
   },
   {
     ...row(
+      'plan.max-tokens',
+      'none',
+      'count',
+      'Tokens of models, read and written, that one plan with all below it may use.',
+    ),
+    scope: 'project',
+  },
+  row(
+    'model.assumed-price',
+    '10',
+    'amount',
+    'US dollars for a million tokens that budgets count where nobody knows what a model costs.',
+  ),
+  {
+    ...row(
       'plan.max-steps',
       'none',
       'count',

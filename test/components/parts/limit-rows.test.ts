@@ -24,12 +24,12 @@ test.each([
   [12, 3, 10, '██████████', 'danger'],
   [0, 0, 0, '██████████', 'danger'],
 ])('%d spent and %d reserved of %d', (spent, reserved, limit, bar, tone) => {
-  const use = budgetUse({ spent, reserved, limit, source: 'plan', of: 'p' })
+  const use = budgetUse({ spent, assumed: 0, reserved, limit, source: 'plan', of: 'p' })
   if (!use) throw new Error('it has a limit')
   const drawn = barSegments(look, use, 10)
   expect([drawn.map(({ text }) => text).join(''), toneOfUse(use)]).toEqual([bar, tone])
 })
 
 test('without a limit there is no bar', () => {
-  expect(budgetUse({ spent: 3, reserved: 0, limit: null, source: null, of: null })).toBeNull()
+  expect(budgetUse({ spent: 3, assumed: 0, reserved: 0, limit: null, source: null, of: null })).toBeNull()
 })

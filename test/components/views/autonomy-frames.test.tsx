@@ -77,6 +77,7 @@ async function familyWithBudgets() {
     ...plan,
     budget: {
       spent: spent[at] ?? 0,
+      assumed: 0,
       reserved: at === 2 ? 0.1 : 0,
       limit: at === 0 ? 1.5 : 0.5,
       source: at === 0 ? 'action' : 'parent',

@@ -3,6 +3,7 @@ import {
   checkConfirmation,
   checkRetries,
   checkSteps,
+  checkTokens,
   checkToolCalls,
   checkWallClock,
   type Excess,
@@ -11,6 +12,9 @@ import {
   raisedLimit,
   tighten,
 } from '../../../src/domain/guardrails/limits.ts'
+
+/** A call that may come to so many. */
+const tokensOf = (wanted: number) => (limits: Limits, used: number) => checkTokens(limits, used, wanted)
 
 const within = 'may_proceed'
 const over = 'exceeded'
@@ -25,6 +29,8 @@ describe('the boundaries of a limit', () => {
     ['a moment more', checkWallClock, 'maxWallClockSeconds', 60, 60.001, over],
     ['no time at all', checkWallClock, 'maxWallClockSeconds', 0, 0, within],
     ['any time without a limit', checkWallClock, 'maxWallClockSeconds', null, 1e9, within],
+    ['the last token', tokensOf(3), 'maxTokens', 10, 7, within],
+    ['a token more', tokensOf(4), 'maxTokens', 10, 7, over],
     ['the first call of none', checkToolCalls, 'maxToolCallsPerInvocation', 0, 0, over],
     ['the last call', checkToolCalls, 'maxToolCallsPerInvocation', 2, 1, within],
     ['a call after the last', checkToolCalls, 'maxToolCallsPerInvocation', 2, 2, over],

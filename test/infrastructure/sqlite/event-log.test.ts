@@ -259,7 +259,7 @@ function bodies(): PlanEventBody[] {
     { type: 'CHECKPOINT_CREATED', checkpoint },
     { type: 'CHECKPOINT_RESTORED', restored: ['a'], removed: [] },
     { type: 'ARTIFACT_PRODUCED', name: 'out.txt', kind: 'log', bytes: 3 },
-    { type: 'COST_CHARGED', usd: 0.01, planUsd: null },
+    { type: 'COST_CHARGED', usd: 0.01, planUsd: null, tokens: 12, planTokens: 40 },
     { type: 'CORRECTION_STARTED', correction },
     { type: 'CORRECTION_FINISHED', correction },
     { type: 'LEASE_CHANGED', holder: aLease({ planId }).holder },

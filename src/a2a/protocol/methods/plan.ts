@@ -21,6 +21,7 @@ export const planMethods = {
       max_cost: z.number().nonnegative().optional(),
       max_steps: z.number().int().nonnegative().optional(),
       max_seconds: z.number().nonnegative().optional(),
+      max_tokens: z.number().int().nonnegative().optional(),
       name: z.string().optional(),
       session_id: z.string().optional(),
       trust: z.boolean().default(false),

@@ -32,7 +32,10 @@ const loggedPlan = z.object({
   state: z.enum(planStates),
   reason: nullableText,
   attempt: z.number(),
+  /** Null where the price of any of it is unknown. */
   cost_usd: z.number().nullable(),
+  /** Of models; logs of before there were any name none. */
+  tokens: z.number().default(0),
   invariants: z.array(activeInvariantView),
   preflight: planView.shape.preflight,
   created_at: z.string(),

@@ -8,6 +8,8 @@ const nullableNumber = z.number().nullable()
 /** US dollars, with what the plans below it cost. */
 export const budgetView = z.object({
   spent: z.number(),
+  /** Of that, what is only assumed, because nobody knows the price. */
+  assumed: z.number(),
   /** For calls that are under way. */
   reserved: z.number(),
   /** What it may come to, by its own limit or by what a plan above it has left. */
@@ -18,11 +20,21 @@ export const budgetView = z.object({
   of: nullableText,
 })
 
+/** Tokens of models, read and written, with what the plans below it used. */
+const tokensView = z.object({
+  used: z.number(),
+  /** For calls that are under way. */
+  reserved: z.number(),
+  max: nullableNumber,
+  source: nullableText,
+})
+
 const usedLimit = z.object({ used: z.number(), max: nullableNumber, source: nullableText })
 const bareLimit = z.object({ max: nullableNumber, source: nullableText })
 
 export const limitsView = z.object({
   steps: usedLimit,
+  tokens: tokensView,
   /** Of running; waiting for a person does not count. */
   seconds: usedLimit,
   tool_calls_per_invocation: bareLimit,
@@ -36,6 +48,7 @@ export const limitsView = z.object({
 const limitValues = z.object({
   max_steps: nullableNumber,
   tool_budget: nullableNumber,
+  max_tokens: nullableNumber,
   max_wall_clock_seconds: nullableNumber,
   max_tool_calls_per_invocation: nullableNumber,
   max_retries_per_failure: nullableNumber,
@@ -69,6 +82,7 @@ const guardrailMetadataView = z.object({
   autonomy_guardrails: z.object({
     max_steps: nullableNumber,
     tool_budget: nullableNumber,
+    max_tokens: nullableNumber,
     max_wall_clock_seconds: nullableNumber,
     actor_limits: z.object({
       max_tool_calls_per_invocation: nullableNumber,
@@ -76,7 +90,11 @@ const guardrailMetadataView = z.object({
     }),
     required_confirmations: z.array(z.string()),
     step_count: z.number(),
+    /** As budgets count it: what has no known price at the assumed one. */
     budget_spent: z.number(),
+    /** Of that, what is only assumed. */
+    budget_assumed: z.number(),
+    tokens_used: z.number(),
     start_time: nullableText,
   }),
 })

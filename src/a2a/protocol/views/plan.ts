@@ -71,7 +71,11 @@ export const planView = z.object({
   /** Open questions, those of plans below it included: `path` names the plan that asks. */
   gates: z.array(gateView),
   /** With what the plans below it cost; the amount is null when a price is unknown. */
-  cost: z.object({ usd: z.number().nullable() }),
+  cost: z.object({
+    usd: z.number().nullable(),
+    /** Of models, read and written. */
+    tokens: z.number(),
+  }),
   budget: budgetView,
   limits: limitsView,
   changes: changeCountsView.nullable(),

@@ -3,6 +3,7 @@ import type { DecisionLog } from '../../../application/decision-log/gather-log.t
 import { allSteps, everyStep } from '../../../domain/actor/recipe-walk.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
+import { knownUsd, nothingSpent, type Spending } from '../../../domain/guardrails/charge.ts'
 import type { Step } from '../../../domain/plan/journal.ts'
 import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
@@ -40,7 +41,7 @@ function bodyOf(log: DecisionLog): Omit<DecisionLogView, 'checksum' | 'redaction
     version: DECISION_LOG_VERSION,
     exported_at: log.exportedAt,
     plan_id: log.plans[0].planId,
-    plans: log.plans.map(plan => planEntry(plan, log.costs)),
+    plans: log.plans.map(plan => planEntry(plan, log.spending.get(plan.planId) ?? nothingSpent)),
     decisions: log.decisions.map(decisionView),
     passes: log.judgements
       .filter(({ outcome, planId, about }) => outcome === 'passed' && !decided.has(`${planId} ${about}`))
@@ -75,7 +76,7 @@ function bodyOf(log: DecisionLog): Omit<DecisionLogView, 'checksum' | 'redaction
   }
 }
 
-function planEntry(plan: Plan, costs: DecisionLog['costs']): DecisionLogView['plans'][number] {
+function planEntry(plan: Plan, spending: Spending): DecisionLogView['plans'][number] {
   return {
     plan_id: plan.planId,
     name: plan.name,
@@ -92,7 +93,8 @@ function planEntry(plan: Plan, costs: DecisionLog['costs']): DecisionLogView['pl
     state: stateOf(plan.position),
     reason: plan.reason,
     attempt: plan.attempt,
-    cost_usd: costs.get(plan.planId) ?? null,
+    cost_usd: knownUsd(spending),
+    tokens: spending.spentTokens,
     invariants: plan.invariants.map(activeInvariantView),
     preflight: plan.preflight?.map(each => ({ ...each, findings: [...each.findings] })) ?? null,
     created_at: plan.createdAt,

@@ -10,6 +10,7 @@ export function auditView({ plan, lines, counters, limits }: PlanAudit): AuditVi
     required_confirmations,
     max_steps,
     tool_budget,
+    max_tokens,
     max_wall_clock_seconds,
   } = limitValuesView(limits.guardrails.limits)
   return {
@@ -25,11 +26,14 @@ export function auditView({ plan, lines, counters, limits }: PlanAudit): AuditVi
       autonomy_guardrails: {
         max_steps,
         tool_budget,
+        max_tokens,
         max_wall_clock_seconds,
         actor_limits: { max_tool_calls_per_invocation, max_retries_per_failure },
         required_confirmations,
         step_count: limits.steps,
-        budget_spent: limits.budget.spentUsd,
+        budget_spent: limits.budget.spending.spentUsd,
+        budget_assumed: limits.budget.spending.assumedUsd,
+        tokens_used: limits.budget.spending.spentTokens,
         start_time: plan.startedAt,
       },
     },

@@ -5,7 +5,7 @@ import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'
 import { appliedPart, type Plan } from '../../../domain/plan/plan.ts'
 import type { ChildPlanView, PlanView, TaskStateName } from '../../protocol/views/plan.ts'
 import { gateView } from './gate.ts'
-import { budgetView, limitsView } from './limits.ts'
+import { budgetView, costView, limitsView } from './limits.ts'
 
 export function planView(details: PlanDetails, here: ProcessIdentity): PlanView {
   const { plan } = details
@@ -31,7 +31,7 @@ export function planView(details: PlanDetails, here: ProcessIdentity): PlanView 
     args: plan.args,
     invariants: plan.invariants.map(({ text }) => text),
     gates: details.openGates.map(gateView),
-    cost: { usd: details.limits.budget.spentUsd },
+    cost: costView(details.limits),
     budget: budgetView(details.limits),
     limits: limitsView(details.limits),
     changes: details.changes,

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { PlanEventBody } from '../../../application/ports/event-log.ts'
-import { limitsSchema } from '../../../domain/guardrails/limits.ts'
 import { guardNames } from '../../../domain/guards/guard.ts'
 import { guardChangeSchema } from '../../../domain/guards/guard-overlay.ts'
 import type { CorrectionId, DecisionId, GateId, StepId } from '../../../domain/ids.ts'
@@ -8,7 +7,7 @@ import { automationProfileSchema } from '../../../domain/profile/profile.ts'
 import { changeCounts, decisionSchema, influenceSchema, judgementSchema } from './decision-schema.ts'
 import { gateSchema } from './gate-schema.ts'
 import { checkpointSchema, correctionSchema, processIdentity, stepSchema } from './journal-schema.ts'
-import { planSchema } from './plan-schema.ts'
+import { planSchema, storedLimits } from './plan-schema.ts'
 import { id } from './scalars.ts'
 
 export const eventBodySchema: z.ZodType<PlanEventBody> = z.discriminatedUnion('type', [
@@ -72,9 +71,12 @@ export const eventBodySchema: z.ZodType<PlanEventBody> = z.discriminatedUnion('t
     type: z.literal('COST_CHARGED'),
     usd: z.number().nullable(),
     planUsd: z.number().nullable(),
+    // Calls of before there were models used none.
+    tokens: z.number().default(0),
+    planTokens: z.number().default(0),
   }),
   z.object({ type: z.enum(['CORRECTION_STARTED', 'CORRECTION_FINISHED']), correction: correctionSchema }),
-  z.object({ type: z.literal('LIMITS_CHANGED'), before: limitsSchema, after: limitsSchema, by: z.string() }),
+  z.object({ type: z.literal('LIMITS_CHANGED'), before: storedLimits, after: storedLimits, by: z.string() }),
   z.object({
     type: z.literal('PROFILE_CHANGED'),
     from: automationProfileSchema,

@@ -48,8 +48,11 @@ export const excessSchema = z.object({
   reason: z.string(),
 })
 
+/** Plans of before there were models have no limit of tokens. */
+export const storedLimits = limitsSchema.extend({ maxTokens: limitsSchema.shape.maxTokens.default(null) })
+
 const guardrails = z.object({
-  limits: limitsSchema,
+  limits: storedLimits,
   sources: z.custom<Guardrails['sources']>(value => sources.safeParse(value).success, 'no sources of limits'),
   exceeded: excessSchema.nullable(),
 })
