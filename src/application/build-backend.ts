@@ -26,6 +26,7 @@ import { requestChangesAtPhase } from './gate/request-changes-at-phase.ts'
 import { calibrationCheck, showCalibration } from './gate/show-calibration.ts'
 import { planAudit } from './guardrails/plan-audit.ts'
 import { changeGuards, showGuards } from './guards/change-guards.ts'
+import { guardsOf } from './guards/guards-of.ts'
 import { testGuards } from './guards/test-guards.ts'
 import {
   addInvariants,
@@ -253,10 +254,11 @@ function registries(ports: Ports) {
 }
 
 function profiles(ports: Ports) {
-  const ofPlan = ({ profile, profileSource, safetySources }: Plan) => ({
-    profile,
-    source: profileSource,
-    safetySources,
+  const ofPlan = (plan: Plan) => ({
+    profile: plan.profile,
+    source: plan.profileSource,
+    safetySources: plan.safetySources,
+    guards: guardsOf(ports, plan),
   })
   return {
     profiles: () => listProfiles(ports),

@@ -1,7 +1,7 @@
 import type { Recipe } from './actor/recipe-format.ts'
 import type { Limits } from './guardrails/limits.ts'
 import type { StatedInvariant } from './invariant/invariant.ts'
-import type { SafetyProfile } from './profile/profile.ts'
+import type { Guards, SafetyProfile } from './profile/profile.ts'
 
 /** A reusable plan template, read from one YAML file. */
 export interface Action {
@@ -15,6 +15,8 @@ export interface Action {
   readonly invariants: readonly StatedInvariant[]
   readonly automationProfile: string | null
   readonly safetyProfile: Partial<SafetyProfile> | null
+  /** Rules over tools that hold for every plan of it, besides its profile's. */
+  readonly guards: Guards | null
   /** Limits that hold for every plan of it, besides those that are set elsewhere. */
   readonly guardrails: Partial<Limits> | null
   readonly reusable: boolean

@@ -137,10 +137,13 @@ describe("a plan's profile", () => {
   it('shows who made which field stricter, in the plan and in its child', async () => {
     const bench = await startBench()
     const { backend } = bench
-    await bench.action('local/child', `safety_profile: {max_retries_per_step: 1}\n${WRITES}`)
+    await bench.action(
+      'local/child',
+      `safety_profile: {max_retries_per_step: 1}\nguards: {max_total_cost: 3, require_approval_for_writes: false}\n${WRITES}`,
+    )
     await bench.action(
       'local/parent',
-      'safety_profile: {require_human_approval: false, allow_unsafe_tools: false}\nrecipe:\n  execute:\n    - spawn: {action: local/child, as: c}\n',
+      'safety_profile: {require_human_approval: false, allow_unsafe_tools: false}\nguards: {max_total_cost: 5, max_tool_calls_per_step: 90, tool_denylist: [builtin/move_file]}\nrecipe:\n  execute:\n    - spawn: {action: local/child, as: c}\n',
     )
     const project = bench.repository.root
     const { name } = await backend.call('_cleveragents/project/show', { project })
@@ -155,7 +158,7 @@ describe("a plan's profile", () => {
       profileText(
         'local/free',
         ['select_tool'],
-        'safety: {require_sandbox: false, require_checkpoints: false, allow_unsafe_tools: true}\nguards: {tool_denylist: [builtin/delete_file]}\n',
+        'safety: {require_sandbox: false, require_checkpoints: false, allow_unsafe_tools: true}\nguards: {max_tool_calls_per_step: 50, tool_denylist: [builtin/delete_file]}\n',
       ),
     )
     const plan = await bench.start('local/parent', 'free')
@@ -172,7 +175,15 @@ describe("a plan's profile", () => {
       'safety.require_checkpoints': 'project',
       'safety.allow_unsafe_tools': 'action',
       'safety.require_human_approval': 'profile',
-      'guards.tool_denylist': 'profile',
+    })
+    expect(own.guards).toMatchObject({
+      max_tool_calls_per_step: { value: 50, source: 'profile' },
+      max_total_cost: { value: 5, source: 'action' },
+      tool_denylist: [
+        { entry: 'builtin/move_file', source: 'action' },
+        { entry: 'builtin/delete_file', source: 'profile' },
+      ],
+      require_approval_for_writes: { value: false, source: null },
     })
     const child = await show(plan.children[0]?.plan_id ?? '')
     expect([child.source, child.profile.guards]).toEqual(['parent', own.profile.guards])
@@ -180,7 +191,14 @@ describe("a plan's profile", () => {
       select_tool: 'parent',
       'safety.require_sandbox': 'parent',
       'safety.max_retries_per_step': 'action',
-      'guards.tool_denylist': 'parent',
+    })
+    expect(child.guards).toMatchObject({
+      max_tool_calls_per_step: { value: 50, source: 'parent' },
+      max_total_cost: { value: 3, source: 'action' },
+      tool_denylist: [
+        { entry: 'builtin/move_file', source: 'parent' },
+        { entry: 'builtin/delete_file', source: 'parent' },
+      ],
     })
   })
 

@@ -4,6 +4,7 @@ import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import type { RollbackView } from '../../src/a2a/protocol/views/rollback.ts'
 import { type CliAnswers, refused, runCli, stopsHere } from '../support/cli-driver.ts'
+import { noGuardFields } from '../support/no-guard-fields.ts'
 import { aDecision, aGate, aPlan, aStep, createEventMaker } from '../support/screen-views.ts'
 
 const PLAN = '01JPLAN0000000000000AAAAAA'
@@ -623,7 +624,12 @@ describe('demo', () => {
             aStep({ step_id: 's2' }),
           ],
         }),
-        '_cleveragents/plan/profile/show': () => ({ profile, source: 'plan', sources: {} }),
+        '_cleveragents/plan/profile/show': () => ({
+          profile,
+          source: 'plan',
+          sources: {},
+          guards: noGuardFields,
+        }),
         '_cleveragents/plan/diff': () => ({
           plan_id: PLAN,
           digest: 'd',
@@ -702,6 +708,7 @@ describe('plan use where nobody can be asked', () => {
     action: 'a',
     source: 'default',
     sources: {},
+    guards: noGuardFields,
     profile: {
       ...{ name, description: '', built_in: true, thresholds: [], safety: {}, guards: null },
       child_thresholds: {},

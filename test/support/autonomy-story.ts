@@ -4,8 +4,10 @@ import type { AuditView } from '../../src/a2a/protocol/views/limits.ts'
 import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { profilePreviewView, profileView } from '../../src/a2a/server/to-view/profile.ts'
 import { automationGateNames } from '../../src/domain/gate/automation.ts'
+import { guardsFrom } from '../../src/domain/guards/effective-guards.ts'
 import { builtInProfiles } from '../../src/domain/profile/built-in.ts'
 import type { AutomationProfile } from '../../src/domain/profile/profile.ts'
+import { noGuardFields } from './no-guard-fields.ts'
 import { noLimitsView } from './screen-views.ts'
 import type { Answers } from './scripted-client.ts'
 import { shopAnswers, shopBackend, shopPlan } from './shop-story.ts'
@@ -119,8 +121,8 @@ const autonomyAnswers: Answers = {
         ...own,
         ...Object.fromEntries(fields),
         'safety.max_cost_per_plan': 'action',
-        ...Object.fromEntries(Object.keys(guards ?? {}).map(field => [`guards.${field}`, 'plan'])),
       },
+      guards: noGuardFields,
     }
   },
   '_cleveragents/plan/guard/show': ({ plan_id }) => ({
@@ -142,6 +144,7 @@ const autonomyAnswers: Answers = {
       profile,
       source: automation_profile === 'cautious' ? 'action' : 'plan',
       safetySources: {},
+      guards: guardsFrom('profile', profile.guards),
       action: action_name,
       gates: automationGateNames.map(gate => {
         const threshold = profile.thresholds[gate]

@@ -46,6 +46,7 @@ export function anAction(changes: Partial<Action> = {}): Action {
     invariants: [],
     automationProfile: null,
     safetyProfile: { requireSandbox: true },
+    guards: null,
     guardrails: null,
     reusable: true,
     readOnly: false,

@@ -384,6 +384,7 @@ const ACTIONS: readonly Action[] = [
     invariants: [],
     automationProfile: null,
     safetyProfile: null,
+    guards: null,
     guardrails: null,
     reusable: true,
     readOnly: false,

@@ -3,6 +3,7 @@ import type { DecisionView, EdgeView } from '../../src/a2a/protocol/views/decisi
 import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import type { ProfileView } from '../../src/a2a/protocol/views/profile.ts'
+import { noGuardFields } from './no-guard-fields.ts'
 import { aDecision, aGate, aPlan, aStep } from './screen-views.ts'
 import { type Answers, createScriptedClient } from './scripted-client.ts'
 
@@ -268,6 +269,7 @@ export const shopAnswers: Answers = {
       profile,
       source: automation_profile === 'cautious' ? 'action' : 'plan',
       sources: {},
+      guards: noGuardFields,
       gates: profile.thresholds.map(({ threshold, ...gate }) => ({
         ...gate,
         threshold,

@@ -1,3 +1,4 @@
+import type { SourcedGuards } from '../../domain/guards/effective-guards.ts'
 import type { GatePreview } from '../../domain/profile/preview.ts'
 import type { AutomationProfile, ProfileSource } from '../../domain/profile/profile.ts'
 import type { SafetySources } from '../../domain/profile/safety.ts'
@@ -25,6 +26,8 @@ export interface PlanProfile {
   readonly profile: AutomationProfile
   readonly source: ProfileSource
   readonly safetySources: SafetySources
+  /** Whoever has a say in them taken together. */
+  readonly guards: SourcedGuards
 }
 
 export interface ProfilePreview extends PlanProfile {

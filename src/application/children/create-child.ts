@@ -2,6 +2,7 @@ import type { Action } from '../../domain/action.ts'
 import type { ChildRequest } from '../../domain/actor/actor.ts'
 import { bindArguments } from '../../domain/arguments.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
+import { overlayForChild } from '../../domain/guards/guard-overlay.ts'
 import type { DecisionId, PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { MAX_DEPTH } from '../../domain/plan/spawn.ts'
@@ -76,7 +77,7 @@ export function insertChild(
     attempt: 1,
     reversions: 0,
     // What was changed about the parent so far holds from the child's beginning.
-    guardOverlay: parent.guardOverlay,
+    guardOverlay: overlayForChild(parent.guardOverlay, action.guards),
     args,
     invariants: [],
     guidance: request.guidance === null ? [] : [request.guidance],

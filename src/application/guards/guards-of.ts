@@ -1,6 +1,6 @@
 import {
   type GuardSource,
-  guardsFrom,
+  guardsAtFirst,
   overlaid,
   type Sourced,
   type SourcedGuards,
@@ -12,7 +12,7 @@ import type { Ports } from '../ports.ts'
 
 /** What holds for a plan now. A child is never freer than its parent, whose guards may have changed since. */
 export function guardsOf(ports: Ports, plan: Plan): SourcedGuards {
-  const own = overlaid(guardsFrom('profile', plan.profile.guards), plan.guardOverlay)
+  const own = overlaid(guardsAtFirst(plan.profile.guards, plan.action.guards), plan.guardOverlay)
   const parent = plan.parentPlanId === null ? null : ports.store.plans.find(plan.parentPlanId)
   return parent ? strictest(own, ofParent(guardsOf(ports, parent))) : own
 }

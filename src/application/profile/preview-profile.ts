@@ -1,4 +1,5 @@
 import type { Result } from '../../domain/failure.ts'
+import { guardsAtFirst, valuesOf } from '../../domain/guards/effective-guards.ts'
 import { alsoWaits, previewGates } from '../../domain/profile/preview.ts'
 import type { PreviewProfile, ProfilePreview } from '../backend/profile.ts'
 import type { Project } from '../ports/project.ts'
@@ -15,6 +16,7 @@ export async function previewProfile(ports: Ports, input: PreviewProfile): Promi
   const settled = settleProfile(ports, { asked: input.automationProfile, action, project })
   if (!settled.ok) return settled
   const { profile, profileSource, safetySources } = settled.value
+  const guards = guardsAtFirst(profile.guards, action.guards)
   return {
     ok: true,
     value: {
@@ -22,8 +24,9 @@ export async function previewProfile(ports: Ports, input: PreviewProfile): Promi
       profile,
       source: profileSource,
       safetySources,
+      guards,
       gates: previewGates(profile, action),
-      also: alsoWaits(profile),
+      also: alsoWaits(profile.safety, valuesOf(guards)),
     },
   }
 }

@@ -1,8 +1,16 @@
-import type { GuardsView, GuardTestView } from '../../a2a/protocol/views/guard.ts'
+import type { GuardFieldsView, GuardsView, GuardTestView } from '../../a2a/protocol/views/guard.ts'
 import type { Paper } from './paper.ts'
 import { factLines, tableLines } from './table.ts'
 
 export function guardsLines(guards: GuardsView, paper: Paper): string[] {
+  return [
+    paper.paint('strong', `Guards of ${guards.plan_name}`),
+    ...guardFieldsLines(guards, paper),
+    ...guards.loosened.map(words => `${paper.paint('waits', paper.marks.waits)} Loosened: ${words}`),
+  ]
+}
+
+export function guardFieldsLines(guards: GuardFieldsView, paper: Paper): string[] {
   const { max_tool_calls_per_step, max_total_cost, tool_allowlists, tool_denylist } = guards
   const { require_approval_for_writes, require_approval_for_apply } = guards
   const rows = [
@@ -21,11 +29,7 @@ export function guardsLines(guards: GuardsView, paper: Paper): string[] {
     row('every write is asked about', require_approval_for_writes, yesNo),
     row('Apply is asked about', require_approval_for_apply, yesNo),
   ]
-  return [
-    paper.paint('strong', `Guards of ${guards.plan_name}`),
-    ...tableLines({ head: ['GUARD', 'VALUE', 'FROM'], rows, flexible: 1, empty: '' }, paper),
-    ...guards.loosened.map(words => `${paper.paint('waits', paper.marks.waits)} Loosened: ${words}`),
-  ]
+  return tableLines({ head: ['GUARD', 'VALUE', 'FROM'], rows, flexible: 1, empty: '' }, paper)
 }
 
 function row<Value>(

@@ -5,6 +5,7 @@ import type {
   ProfileView,
 } from '../../a2a/protocol/views/profile.ts'
 import { section } from './explain.ts'
+import { guardFieldsLines } from './guard.ts'
 import type { Paper } from './paper.ts'
 import { tableLines } from './table.ts'
 
@@ -48,7 +49,7 @@ function ownProfilesLines(profiles: readonly ProfileView[], paper: Paper): strin
 }
 
 export function profileLines(profile: ProfileView, paper: Paper): string[] {
-  return describe(profile, null, paper)
+  return [...describe(profile, null, paper), ...ownGuardLines(profile, paper), ...childLines(profile, paper)]
 }
 
 export function registeredProfileLines(
@@ -58,8 +59,16 @@ export function registeredProfileLines(
   return profileLines(profile, paper)
 }
 
-export function planProfileLines({ profile, source, sources }: PlanProfileView, paper: Paper): string[] {
-  return [...describe(profile, sources, paper), `  ${chosenBy(source)}`]
+export function planProfileLines(
+  { profile, source, sources, guards }: PlanProfileView,
+  paper: Paper,
+): string[] {
+  return [
+    ...describe(profile, sources, paper),
+    ...section('Guards', guardFieldsLines(guards, paper), paper),
+    ...childLines(profile, paper),
+    `  ${chosenBy(source)}`,
+  ]
 }
 
 /** Where a plan shows it, each field names who made it what it is. */
@@ -73,22 +82,36 @@ function describe(profile: ProfileView, sources: PlanProfileView['sources'] | nu
     ...from(flag),
   ])
   const head = ['THRESHOLD', 'GATE', 'FLAG', 'MAY IT', ...(sources === null ? [] : ['FROM'])]
-  const fields = (group: string, values: Readonly<Record<string, unknown>>) =>
-    Object.entries(values).map(([name, value]) =>
-      [`${name}: ${JSON.stringify(value)}`, ...from(`${group}.${name}`).map(by => `(${by})`)].join(' '),
-    )
-  const children = Object.entries(profile.child_thresholds)
+  const safety = Object.entries(profile.safety).map(([name, value]) =>
+    [fieldText(name, value), ...from(`safety.${name}`).map(by => `(${by})`)].join(' '),
+  )
   return [
     [paper.paint('strong', profile.name), profile.description].filter(Boolean).join('  '),
     ...tableLines({ head, rows, flexible: 3, empty: 'No thresholds.' }, paper),
-    ...section('Safety', fields('safety', profile.safety), paper),
-    ...section('Guards', profile.guards === null ? [] : fields('guards', profile.guards), paper),
-    ...section(
-      'Its child plans have',
-      children.map(([flag, threshold]) => `${flag}: ${numberText(threshold)}`),
-      paper,
-    ),
+    ...section('Safety', safety, paper),
   ]
+}
+
+function ownGuardLines({ guards }: ProfileView, paper: Paper): string[] {
+  const fields = Object.entries(guards ?? {})
+  return section(
+    'Guards',
+    fields.map(([name, value]) => fieldText(name, value)),
+    paper,
+  )
+}
+
+function childLines({ child_thresholds }: ProfileView, paper: Paper): string[] {
+  const thresholds = Object.entries(child_thresholds)
+  return section(
+    'Its child plans have',
+    thresholds.map(([flag, threshold]) => `${flag}: ${numberText(threshold)}`),
+    paper,
+  )
+}
+
+function fieldText(name: string, value: unknown): string {
+  return `${name}: ${JSON.stringify(value)}`
 }
 
 export function deletedProfileLines(

@@ -13,7 +13,7 @@ export interface EffectiveGuards {
 }
 
 /** plan: changed on this plan after it was made. */
-export type GuardSource = 'profile' | 'plan' | 'parent'
+export type GuardSource = 'profile' | 'action' | 'plan' | 'parent'
 
 export interface Sourced<Value> {
   readonly value: Value
@@ -41,6 +41,11 @@ export function guardsFrom(source: GuardSource, guards: Guards | null): SourcedG
     requireApprovalForWrites: demand(guards?.requireApprovalForWrites ?? false),
     requireApprovalForApply: demand(guards?.requireApprovalForApply ?? false),
   }
+}
+
+/** What a plan begins with: an action can only make its profile's guards stricter. */
+export function guardsAtFirst(profile: Guards | null, action: Guards | null): SourcedGuards {
+  return strictest(guardsFrom('action', action), guardsFrom('profile', profile))
 }
 
 /** Field by field the stricter; where both are as strict, the second is named. */

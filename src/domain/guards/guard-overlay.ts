@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Guards } from '../profile/profile.ts'
 import type { EffectiveGuards } from './effective-guards.ts'
 
 /** What was changed about the guards of one plan after it was made; a field that is not there was not changed. */
@@ -43,6 +44,22 @@ export function changeOverlay(overlay: GuardOverlay | null, change: GuardChange)
         denied: denied.filter(entry => !change.entries.includes(entry)),
         undenied: [...new Set([...undenied, ...change.entries])],
       }
+  }
+}
+
+/**
+ * What was changed about a parent, as it holds for a child from its beginning. A person who loosened the parent said
+ * nothing about the child's action: of what that sets, nothing is loosened. The parent's own guards hold in any case.
+ */
+export function overlayForChild(overlay: GuardOverlay | null, action: Guards | null): GuardOverlay | null {
+  if (overlay === null || action === null) return overlay
+  const { denied, undenied, ...set } = overlay
+  const isFree = (value: unknown) => value === undefined || value === null || value === false
+  const kept = Object.entries(set).filter(([field]) => isFree(action[field as keyof typeof set]))
+  return {
+    ...Object.fromEntries(kept),
+    denied,
+    undenied: undenied.filter(entry => !action.toolDenylist?.includes(entry)),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Action } from '../action.ts'
 import { childActions, decisionsIn, hasValidation } from '../actor/recipe-walk.ts'
 import { type AutomationGate, automationGateNames } from '../gate/automation.ts'
-import type { AutomationProfile } from './profile.ts'
+import type { EffectiveGuards } from '../guards/effective-guards.ts'
+import type { AutomationProfile, SafetyProfile } from './profile.ts'
 
 /** What one of the eleven gates does to a plan that does not exist yet. */
 export interface GatePreview {
@@ -55,18 +56,18 @@ function reachedBy(gate: AutomationGate, { recipe, readOnly }: Action): GatePrev
   }
 }
 
-/** What else of a profile waits for a person, whatever the confidence: sentences. */
-export function alsoWaits({ safety, guards }: AutomationProfile): string[] {
+/** What else waits for a person, whatever the confidence: sentences. */
+export function alsoWaits(safety: SafetyProfile, guards: EffectiveGuards): string[] {
   return [
     ...(safety.requireHumanApproval ? ['every tool call waits: the safety profile wants a person'] : []),
-    ...(guards?.requireApprovalForWrites ? ['every tool call that writes waits: a guard wants it'] : []),
-    ...(guards?.requireApprovalForApply ? ['the apply waits: a guard wants it'] : []),
-    ...(guards?.toolAllowlist ? ['tools that are not on the allowlist wait'] : []),
-    ...(guards?.toolDenylist?.length ? ['tools on the denylist wait'] : []),
-    ...(typeof guards?.maxToolCallsPerStep === 'number'
+    ...(guards.requireApprovalForWrites ? ['every tool call that writes waits: a guard wants it'] : []),
+    ...(guards.requireApprovalForApply ? ['the apply waits: a guard wants it'] : []),
+    ...(guards.toolAllowlists.length > 0 ? ['tools that are not on the allowlist wait'] : []),
+    ...(guards.toolDenylist.length > 0 ? ['tools on the denylist wait'] : []),
+    ...(guards.maxToolCallsPerStep !== null
       ? [`more than ${guards.maxToolCallsPerStep} tool calls in one step wait`]
       : []),
-    ...(typeof guards?.maxTotalCost === 'number'
+    ...(guards.maxTotalCost !== null
       ? [`tool calls wait once more than ${guards.maxTotalCost.toFixed(2)} USD are spent`]
       : []),
   ]

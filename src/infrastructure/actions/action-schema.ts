@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { argumentTypes, DEFAULT_FIX_ATTEMPTS } from '../../domain/action.ts'
+import { guardsFile } from '../profiles/guards-file.ts'
 import { safetyFile } from '../profiles/safety-file.ts'
 
 /** A word that expressions can read as a variable. */
@@ -50,6 +51,7 @@ export const actionSchema = z.strictObject({
   invariants: z.array(z.unknown()).default([]),
   automation_profile: sentence.nullable().default(null),
   safety_profile: safetyFile.nullable().default(null),
+  guards: guardsFile.nullable().default(null),
   guardrails: guardrailsSchema.nullable().default(null),
   reusable: z.boolean().default(true),
   read_only: z.boolean().default(false),

@@ -11,6 +11,7 @@ import type { Recipe } from '../../domain/actor/recipe-format.ts'
 import type { Result } from '../../domain/failure.ts'
 import { parseName } from '../../domain/name.ts'
 import type { ToolDeclaration } from '../../domain/tool.ts'
+import { readGuards } from '../profiles/guards-file.ts'
 import { readSafety } from '../profiles/safety-file.ts'
 import { placeErrors, refuseFile } from '../yaml/place-errors.ts'
 import { check, type KeyError } from '../yaml/schema-check.ts'
@@ -142,6 +143,7 @@ function toAction(
     arguments: definitions,
     automationProfile: file.automation_profile,
     safetyProfile: file.safety_profile && readSafety(file.safety_profile),
+    guards: file.guards && readGuards(file.guards),
     guardrails: file.guardrails && toLimits(file.guardrails),
     reusable: file.reusable,
     readOnly: file.read_only,

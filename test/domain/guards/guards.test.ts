@@ -7,8 +7,9 @@ import {
   valuesOf,
 } from '../../../src/domain/guards/effective-guards.ts'
 import { APPLY_OPERATION, type GuardCall } from '../../../src/domain/guards/guard.ts'
-import { changeOverlay, loosened } from '../../../src/domain/guards/guard-overlay.ts'
+import { changeOverlay, loosened, overlayForChild } from '../../../src/domain/guards/guard-overlay.ts'
 import { judgeCall } from '../../../src/domain/guards/index.ts'
+import type { Guards } from '../../../src/domain/profile/profile.ts'
 import { noGuards } from './judge.ts'
 
 const call: GuardCall = {
@@ -193,6 +194,28 @@ describe('what holds for a plan', () => {
       requireApprovalForApply: false,
     })
     expect(overlaid(profile, overlay).maxTotalCost.source).toBe('plan')
+  })
+
+  test('loosens nothing in a child that its action sets, and tightens all the same', () => {
+    const overlay = changeOverlay(
+      changeOverlay(null, { kind: 'set', maxTotalCost: 9, maxToolCallsPerStep: 99, toolAllowlist: null }),
+      { kind: 'undeny', entries: ['builtin/delete_file', 'a/b'] },
+    )
+    const denying = changeOverlay(overlay, { kind: 'deny', entries: ['c/d'] })
+    const action: Guards = {
+      maxToolCallsPerStep: 5,
+      maxTotalCost: null,
+      toolAllowlist: ['read_file'],
+      toolDenylist: ['a/b'],
+      requireApprovalForWrites: false,
+      requireApprovalForApply: false,
+    }
+    expect(overlayForChild(denying, action)).toEqual({
+      maxTotalCost: 9,
+      denied: ['c/d'],
+      undenied: ['builtin/delete_file'],
+    })
+    expect(overlayForChild(denying, null)).toBe(denying)
   })
 
   test.each<[string, Partial<EffectiveGuards>, Partial<EffectiveGuards>, string[]]>([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { RecipeStep } from '../../../src/domain/actor/recipe-format.ts'
+import { guardsFrom, valuesOf } from '../../../src/domain/guards/effective-guards.ts'
 import { builtInProfiles } from '../../../src/domain/profile/built-in.ts'
 import { alsoWaits, previewGates } from '../../../src/domain/profile/preview.ts'
-import type { AutomationProfile } from '../../../src/domain/profile/profile.ts'
+import type { Guards } from '../../../src/domain/profile/profile.ts'
 import { anAction, aProfile } from '../../support/records.ts'
 
 const check: RecipeStep = {
@@ -88,7 +89,7 @@ describe('what would wait under a profile', () => {
   })
 
   it('names what no confidence passes', () => {
-    const guards: NonNullable<AutomationProfile['guards']> = {
+    const strict: Guards = {
       maxToolCallsPerStep: 0,
       maxTotalCost: 0,
       toolAllowlist: [],
@@ -96,8 +97,9 @@ describe('what would wait under a profile', () => {
       requireApprovalForWrites: true,
       requireApprovalForApply: true,
     }
-    const strict = aProfile({ guards, safety: { ...aProfile().safety, requireHumanApproval: true } })
-    expect(alsoWaits(strict)).toHaveLength(7)
-    expect(alsoWaits(aProfile())).toEqual([])
+    const { safety } = aProfile()
+    const guards = (of: Guards | null) => valuesOf(guardsFrom('profile', of))
+    expect(alsoWaits({ ...safety, requireHumanApproval: true }, guards(strict))).toHaveLength(7)
+    expect(alsoWaits(safety, guards(null))).toEqual([])
   })
 })

@@ -56,6 +56,7 @@ function withSteps(phase: 'strategize' | 'execute', steps: string): string {
 const whole = `${head}long_description: at length
 automation_profile: cautious
 safety_profile: {max_retries_per_step: 1, max_total_cost: null}
+guards: {max_total_cost: 2, tool_denylist: [move_file]}
 arguments:
   - {name: old, type: string, required: true, description: the present name}
   - {name: scope, type: enum, values: [src, all], default: src}
@@ -128,6 +129,14 @@ describe('a whole action file', () => {
       guardrails: null,
       automationProfile: 'cautious',
       safetyProfile: { maxRetriesPerStep: 1, maxTotalCost: null },
+      guards: {
+        maxToolCallsPerStep: null,
+        maxTotalCost: 2,
+        toolAllowlist: null,
+        toolDenylist: ['move_file'],
+        requireApprovalForWrites: false,
+        requireApprovalForApply: false,
+      },
       reusable: true,
       maxFixAttempts: 3,
       readOnly: false,
@@ -577,7 +586,7 @@ recipe: {}
     const text = `\ufeff${head}bad: 1\n`
     for (const lineEnd of ['\n', '\r\n', '\r'])
       expect(errorsOf(text.replaceAll('\n', lineEnd))).toContain(
-        '6:1 bad: unknown key. 16 are known, none is similar.',
+        '6:1 bad: unknown key. 17 are known, none is similar.',
       )
   })
 })

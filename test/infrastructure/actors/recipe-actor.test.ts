@@ -20,6 +20,7 @@ const action: Action = {
   invariants: [],
   automationProfile: null,
   safetyProfile: null,
+  guards: null,
   guardrails: null,
   reusable: true,
   readOnly: false,

@@ -1,14 +1,12 @@
 /** Guards of a plan, and what they say to a command. */
 import * as z from 'zod'
 
-const source = z.enum(['profile', 'plan', 'parent']).nullable()
+const source = z.enum(['profile', 'action', 'plan', 'parent']).nullable()
 const limit = z.object({ value: z.number().nullable(), source })
 const demand = z.object({ value: z.boolean(), source })
 
-export const guardsView = z.object({
-  plan_id: z.string(),
-  plan_name: z.string(),
-  scope: z.enum(['PLAN', 'SUBPLAN']),
+/** What holds, and who set each field; null where nobody did. */
+export const guardFieldsView = z.object({
   max_tool_calls_per_step: limit,
   max_total_cost: limit,
   /** A tool must be on each of them. */
@@ -16,6 +14,13 @@ export const guardsView = z.object({
   tool_denylist: z.array(z.object({ entry: z.string(), source })),
   require_approval_for_writes: demand,
   require_approval_for_apply: demand,
+})
+export type GuardFieldsView = z.infer<typeof guardFieldsView>
+
+export const guardsView = guardFieldsView.extend({
+  plan_id: z.string(),
+  plan_name: z.string(),
+  scope: z.enum(['PLAN', 'SUBPLAN']),
   /** What a change lets through that was stopped before. */
   loosened: z.array(z.string()),
   /** What a person should know about the allowlists. */

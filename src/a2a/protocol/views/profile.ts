@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { guardFieldsView } from './guard.ts'
 
 export const profileView = z.object({
   name: z.string(),
@@ -31,8 +32,10 @@ export const planProfileView = z.object({
   profile: profileView,
   /** Who named it: plan, action, project, flag, environment, global or default; of a child plan its parent. */
   source: z.string(),
-  /** By flag, or `safety.FIELD` or `guards.FIELD`: profile, action, parent, project or setting. */
+  /** By flag, or `safety.FIELD`: profile, action, parent, project or setting. */
   sources: z.record(z.string(), z.string()),
+  /** Of the profile, the action, the plan and its parent together; `profile.guards` are those of the profile alone. */
+  guards: guardFieldsView,
 })
 export type PlanProfileView = z.infer<typeof planProfileView>
 

@@ -2,24 +2,33 @@ import type { PlanGuards } from '../../../application/guards/change-guards.ts'
 import type { GuardTest } from '../../../application/guards/test-guards.ts'
 import { warnAboutAllow } from '../../../domain/guards/broad-rule.ts'
 import type { PartVerdict } from '../../../domain/guards/command/judge-command.ts'
+import type { SourcedGuards } from '../../../domain/guards/effective-guards.ts'
 import type { GuardChange } from '../../../domain/guards/guard-overlay.ts'
-import type { GuardsView, GuardTestView } from '../../protocol/views/guard.ts'
+import type { GuardFieldsView, GuardsView, GuardTestView } from '../../protocol/views/guard.ts'
 
 export function guardsView({ plan, guards, loosened }: PlanGuards): GuardsView {
-  const { maxToolCallsPerStep, maxTotalCost, toolAllowlists, toolDenylist } = guards
-  const { requireApprovalForWrites, requireApprovalForApply } = guards
   return {
+    ...guardFieldsView(guards),
     plan_id: plan.planId,
     plan_name: plan.name,
     scope: plan.parentPlanId === null ? 'PLAN' : 'SUBPLAN',
+    loosened: [...loosened],
+    warnings: guards.toolAllowlists.flatMap(({ value }) =>
+      value.flatMap(entry => warnAboutAllow(entry) ?? []),
+    ),
+  }
+}
+
+export function guardFieldsView(guards: SourcedGuards): GuardFieldsView {
+  const { maxToolCallsPerStep, maxTotalCost, toolAllowlists, toolDenylist } = guards
+  const { requireApprovalForWrites, requireApprovalForApply } = guards
+  return {
     max_tool_calls_per_step: maxToolCallsPerStep,
     max_total_cost: maxTotalCost,
     tool_allowlists: toolAllowlists.map(({ value, source }) => ({ entries: [...value], source })),
     tool_denylist: toolDenylist.map(({ value, source }) => ({ entry: value, source })),
     require_approval_for_writes: requireApprovalForWrites,
     require_approval_for_apply: requireApprovalForApply,
-    loosened: [...loosened],
-    warnings: toolAllowlists.flatMap(({ value }) => value.flatMap(entry => warnAboutAllow(entry) ?? [])),
   }
 }
 

@@ -4,6 +4,7 @@ import { automationGateNames, automationGates, flagOf } from '../../../domain/ga
 import { isReserved } from '../../../domain/profile/precedence.ts'
 import type { AutomationProfile, Guards, SafetyProfile } from '../../../domain/profile/profile.ts'
 import type { PlanProfileView, ProfilePreviewView, ProfileView } from '../../protocol/views/profile.ts'
+import { guardFieldsView } from './guard.ts'
 
 export function profileView(profile: AutomationProfile): ProfileView {
   return {
@@ -30,18 +31,18 @@ export function registeredProfileView({ profile, notices }: ParsedProfile) {
   return { profile: profileView(profile), notices: [...notices] }
 }
 
-export function planProfileView({ profile, source, safetySources }: PlanProfile): PlanProfileView {
+export function planProfileView({ profile, source, safetySources, guards }: PlanProfile): PlanProfileView {
   const own = source === 'parent' ? 'parent' : 'profile'
   const flags = automationGateNames.map(gate => [flagOf(gate), own])
   const safety = keysOf(safetyFields).map(field => [
     `safety.${safetyFields[field]}`,
     safetySources[field] ?? own,
   ])
-  const guards = profile.guards ? Object.values(guardFields).map(field => [`guards.${field}`, own]) : []
   return {
     profile: profileView(profile),
     source,
-    sources: Object.fromEntries([...flags, ...safety, ...guards]),
+    sources: Object.fromEntries([...flags, ...safety]),
+    guards: guardFieldsView(guards),
   }
 }
 

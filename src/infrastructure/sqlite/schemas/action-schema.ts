@@ -3,7 +3,7 @@ import { type Action, argumentTypes, DEFAULT_FIX_ATTEMPTS } from '../../../domai
 import type { Recipe, RecipeStep } from '../../../domain/actor/recipe-format.ts'
 import { limitsSchema } from '../../../domain/guardrails/limits.ts'
 import type { StatedInvariant } from '../../../domain/invariant/invariant.ts'
-import { safetyProfileSchema } from '../../../domain/profile/profile.ts'
+import { guardsSchema, safetyProfileSchema } from '../../../domain/profile/profile.ts'
 import { stated } from './invariant-schema.ts'
 
 export const argumentValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
@@ -66,6 +66,8 @@ export const actionSchema: z.ZodType<Action> = z.object({
   safetyProfile: z
     .custom<Action['safetyProfile']>(value => partialSafety.safeParse(value).success, 'not a safety profile')
     .nullable(),
+  // Actions of before they could have guards have none.
+  guards: guardsSchema.nullable().default(null),
   guardrails: z
     .custom<Action['guardrails']>(value => partialLimits.safeParse(value).success, 'not limits')
     .nullable()
