@@ -61,10 +61,12 @@ describe('a profile of the user', () => {
       update('careful', profileText('local/other', [])),
     )
     expect(other.message).toContain('p.yaml holds local/other, not local/careful')
-    await backend.call(
+    const broad = 'guards: {tool_allowlist: [read_file, "run_command(npm *)"]}\n'
+    const updated = await backend.call(
       '_cleveragents/automation-profile/update',
-      update('careful', profileText('local/careful', [])),
+      update('careful', profileText('local/careful', [], broad)),
     )
+    expect(updated.notices).toEqual([expect.stringContaining('run_command(npm *) lets npm run any other')])
     const named = await backend.refusal('_cleveragents/automation-profile/delete', { name: 'careful' })
     expect(named.message).toContain('The profile local/careful is named by the action local/writes.')
     const deleted = await backend.call('_cleveragents/automation-profile/delete', {

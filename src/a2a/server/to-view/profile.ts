@@ -1,6 +1,7 @@
 import type { PlanProfile, ProfilePreview } from '../../../application/backend/profile.ts'
 import type { ParsedProfile } from '../../../application/ports/profile.ts'
 import { automationGateNames, automationGates, flagOf } from '../../../domain/gate/automation.ts'
+import { warnAboutAllow } from '../../../domain/guards/broad-rule.ts'
 import { isReserved } from '../../../domain/profile/precedence.ts'
 import type { AutomationProfile, Guards, SafetyProfile } from '../../../domain/profile/profile.ts'
 import type { PlanProfileView, ProfilePreviewView, ProfileView } from '../../protocol/views/profile.ts'
@@ -28,7 +29,8 @@ export function profileView(profile: AutomationProfile): ProfileView {
 }
 
 export function registeredProfileView({ profile, notices }: ParsedProfile) {
-  return { profile: profileView(profile), notices: [...notices] }
+  const broad = (profile.guards?.toolAllowlist ?? []).flatMap(entry => warnAboutAllow(entry) ?? [])
+  return { profile: profileView(profile), notices: [...notices, ...broad] }
 }
 
 export function planProfileView({ profile, source, safetySources, guards }: PlanProfile): PlanProfileView {
