@@ -113,11 +113,12 @@ async function* follow(
   seq: number,
   call: StandardCall,
 ): AsyncGenerator<StreamResponse, void> {
-  const task = await taskOf(taskId, note, call)
+  // Looked up first, so that what is asked meanwhile is told twice rather than never.
   const found = await call.findPlan(taskId)
+  const task = await taskOf(taskId, note, call)
   yield { payload: { $case: 'task', value: task } }
   if (!found || isSettled(found.plan.position)) return
-  yield* streamPlan(found.plan, seq, call)
+  yield* streamPlan(found, seq, call)
 }
 
 /** 1.0 takes a repeated cancel as done; 0.3 wants it refused. What ended otherwise cannot be canceled in either. */

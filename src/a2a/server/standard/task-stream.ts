@@ -1,4 +1,5 @@
 import type { StreamResponse } from '@a2a-js/sdk'
+import type { PlanDetails } from '../../../application/backend/plan.ts'
 import type { PlanEvent } from '../../../application/events.ts'
 import { isSettled } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
@@ -8,27 +9,45 @@ import { artifact, dataPart } from './parts.ts'
 import { changesOf, planStatus, taskState } from './plan-task.ts'
 import type { StandardCall } from './request-handler.ts'
 
-/** A plan's way to its next rest as standard frames: every new state, what it produced, and at last what it asks. */
+/**
+ * A plan's way to its next rest as standard frames: every new state, what it produced, and at last what it asks. Where a
+ * plan below it asks while others go on, the stream ends with that question: nobody looks for one on a stream that goes on.
+ */
 export async function* streamPlan(
-  plan: Plan,
+  begun: PlanDetails,
   afterSeq: number,
   call: StandardCall,
 ): AsyncGenerator<StreamResponse, void> {
-  let state = stateOf(plan, call)
+  let { plan } = begun
+  let state = stateOf(begun, call)
+  const told = new Set(begun.openGates.map(({ gateId }) => gateId))
   for await (const page of followLog(call.backend.events, afterSeq, call.signal)) {
     for (const event of page) {
-      if (event.planId !== plan.planId) continue
-      const produced = producedBy(event, plan)
+      if (event.rootPlanId !== plan.rootPlanId) continue
+      const isOwn = event.planId === plan.planId
+      const produced = isOwn && producedBy(event, plan)
       if (produced) yield produced
-      const moved = planIn(event)
-      if (!moved) continue
-      if (isSettled(moved.position)) return yield* rest(moved, call)
-      const next = stateOf(moved, call)
+      const moved = isOwn ? planIn(event) : null
+      plan = moved ?? plan
+      if (moved && isSettled(moved.position)) return yield* rest(plan, call)
+      if (!moved && !isAboutQuestion(event)) continue
+      const below = askedBelow(plan, call)
+      if (below.some(({ gateId }) => !told.has(gateId))) return yield* rest(plan, call)
+      const next = stateOf({ plan, openGates: below }, call)
       if (next === state) continue
       state = next
-      yield statusUpdate(moved, planStatus({ ...call.backend.details(moved), openGates: [] }, call, null))
+      yield statusUpdate(plan, planStatus({ ...call.backend.details(plan), openGates: below }, call, null))
     }
   }
+}
+
+function isAboutQuestion({ body }: PlanEvent): boolean {
+  return body.type === 'GATE_OPENED' || body.type === 'GATE_RESOLVED' || body.type === 'GATE_VOIDED'
+}
+
+/** Its own questions come with the rest. */
+function askedBelow(plan: Plan, call: StandardCall): PlanDetails['openGates'] {
+  return call.openGates(plan).filter(({ planId }) => planId !== plan.planId)
 }
 
 /** The end of a stream: the change it is about, then the state with its question or its reason. */
@@ -38,9 +57,8 @@ async function* rest(plan: Plan, call: StandardCall): AsyncGenerator<StreamRespo
   yield statusUpdate(plan, planStatus(details, call, null))
 }
 
-/** On the way only; what is asked comes with the rest. */
-function stateOf(plan: Plan, { sdk }: StandardCall): number {
-  return taskState(sdk, taskStateOf({ plan, openGates: [] }))
+function stateOf(details: Pick<PlanDetails, 'plan' | 'openGates'>, { sdk }: StandardCall): number {
+  return taskState(sdk, taskStateOf(details))
 }
 
 function planIn({ body }: PlanEvent): Plan | null {
