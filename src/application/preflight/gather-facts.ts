@@ -1,6 +1,7 @@
 import type { Action } from '../../domain/action.ts'
 import type { RecipeStep } from '../../domain/actor/recipe-format.ts'
 import { allSteps, everyStep } from '../../domain/actor/recipe-walk.ts'
+import { unknownConfirmation } from '../../domain/guardrails/limits.ts'
 import type {
   ActorFacts,
   PreflightFacts,
@@ -38,6 +39,7 @@ export async function gatherFacts(ports: Ports, prospect: Prospect): Promise<Pre
     actors: actorsOf(ports, action),
     tools: used.tools,
     missingActions: used.missing,
+    unknownConfirmations: used.unknownConfirmations,
     profile,
     sandbox,
     resources: isTop ? await Promise.all(prospect.resources.map(each => resourceFacts(ports, each))) : [],
@@ -68,16 +70,18 @@ function actorsOf({ actors }: Ports, action: Action): ActorFacts[] {
 interface Uses {
   readonly tools: ToolUse[]
   readonly missing: { readonly name: string; readonly reason: string }[]
+  readonly unknownConfirmations: { readonly action: string; readonly reason: string }[]
   /** As far as the steps say it as a number; null when none does. */
   costUsd: number | null
 }
 
 /** Each action is walked once, so that those that start each other come to an end. */
 function usesOf(ports: Ports, action: Action): Uses {
-  const uses: Uses = { tools: [], missing: [], costUsd: null }
+  const uses: Uses = { tools: [], missing: [], unknownConfirmations: [], costUsd: null }
   const seen = new Set([action.name])
   const waiting = [action]
   for (let at = waiting.pop(); at; at = waiting.pop()) {
+    uses.unknownConfirmations.push(...unknownConfirmationsOf(ports, at))
     for (const step of stepsOf(at)) {
       if (step.kind === 'tool') {
         uses.tools.push(useOf(ports, at, step.name))
@@ -94,6 +98,14 @@ function usesOf(ports: Ports, action: Action): Uses {
     }
   }
   return uses
+}
+
+function unknownConfirmationsOf({ tools }: Ports, { name, guardrails }: Action) {
+  const known = tools.list().map(tool => tool.name)
+  return (guardrails?.requiredConfirmations ?? []).flatMap(pattern => {
+    const reason = unknownConfirmation(pattern, known)
+    return reason === null ? [] : [{ action: name, reason }]
+  })
 }
 
 function reasonAgainst({ action, unavailable }: { action: Action; unavailable: string | null }) {

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import type { PlanId } from '../ids.ts'
+import { suggest } from '../nearest.ts'
 import { toNanos, usdWords } from './budget.ts'
 
 const count = z.number().int().nonnegative().nullable()
@@ -173,6 +174,14 @@ export type ConfirmationVerdict =
 export function checkConfirmation({ requiredConfirmations }: Limits, operation: string): ConfirmationVerdict {
   const pattern = requiredConfirmations.find(each => names(each, operation))
   return pattern === undefined ? { kind: 'not_needed' } : { kind: 'needs_person', pattern }
+}
+
+/** Why no call would ever be asked about; null when some may. A rule that means nothing protects nobody. */
+export function unknownConfirmation(pattern: string, tools: readonly string[]): string | null {
+  if (tools.some(tool => names(pattern, tool))) return null
+  if (pattern.endsWith('*'))
+    return `No tool has a name like ${pattern}. ${suggest(pattern.slice(0, -1), tools)}`
+  return `There is no tool ${pattern}. ${suggest(pattern, tools)}`
 }
 
 function names(pattern: string, operation: string): boolean {

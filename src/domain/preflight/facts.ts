@@ -10,6 +10,8 @@ export interface PreflightFacts {
   readonly tools: readonly ToolUse[]
   /** Names of actions that are started and cannot be, with the reason. */
   readonly missingActions: readonly { readonly name: string; readonly reason: string }[]
+  /** Why what an action wants confirmed is the name of nothing. */
+  readonly unknownConfirmations: readonly { readonly action: string; readonly reason: string }[]
   readonly profile: AutomationProfile
   readonly sandbox: SandboxChoice
   readonly resources: readonly ResourceFacts[]

@@ -9,6 +9,7 @@ import { markDiscovered } from '../../domain/actor/discovered-checks.ts'
 import type { ExpressionEvaluator } from '../../domain/actor/expression.ts'
 import type { Recipe } from '../../domain/actor/recipe-format.ts'
 import type { Result } from '../../domain/failure.ts'
+import { unknownConfirmation } from '../../domain/guardrails/limits.ts'
 import { parseName } from '../../domain/name.ts'
 import type { ToolDeclaration } from '../../domain/tool.ts'
 import { readGuards } from '../profiles/guards-file.ts'
@@ -63,6 +64,7 @@ function readAction(
     const self = selfOf(known, definitions)
     errors.push(...meaningErrors(recipe, self, surroundings))
   }
+  if (file) errors.push(...confirmationErrors(file, surroundings))
   const invariants = isMap(known) ? readInvariants(known['invariants'], errors) : []
   if (!file || !definitions) return null
   const name = readName(file, source, errors)
@@ -125,6 +127,14 @@ function meaningErrors(recipe: Recipe, self: KnownAction, surroundings: ActionSu
     },
   })
   return problems.map(({ path, message }) => ({ path: ['recipe', ...path], message }))
+}
+
+function confirmationErrors({ guardrails }: ActionFile, { tools }: ActionSurroundings): KeyError[] {
+  const known = tools.map(({ name }) => name)
+  return (guardrails?.required_confirmations ?? []).flatMap((pattern, at) => {
+    const message = unknownConfirmation(pattern, known)
+    return message === null ? [] : [{ path: ['guardrails', 'required_confirmations', at], message }]
+  })
 }
 
 function toAction(

@@ -33,6 +33,7 @@ const well: PreflightFacts = {
     use('builtin/read_file', { can: { writes: false, checkpointable: false } }),
   ],
   missingActions: [],
+  unknownConfirmations: [],
   profile,
   sandbox: { kind: 'chosen', name: 'git_worktree', place: 'beside', restores: 'always' },
   resources: [{ name: 'shop', restores: 'always', problem: null }],
@@ -71,6 +72,12 @@ describe('the checks before a plan', () => {
       noModel,
     ],
     ['an unknown tool', { tools: [use('local/gone', null)] }, ['PRE-03'], 'uses the tool local/gone'],
+    [
+      'a confirmation of nothing',
+      { unknownConfirmations: [{ action: 'local/a', reason: 'There is no tool x.' }] },
+      ['PRE-03'],
+      'local/a wants each call of a tool confirmed that is not there. There is no tool x.',
+    ],
     [
       'a child action that is gone',
       { missingActions: [{ name: 'local/b', reason: 'it is archived.' }] },

@@ -216,7 +216,7 @@ describe('limits of an action', () => {
   max_steps: 20
   tool_budget: 1.5
   actor_limits: {max_retries_per_failure: 2}
-  required_confirmations: [builtin/run_command, "deploy/*"]
+  required_confirmations: [builtin/run_command, "builtin/write*"]
 `
     const parsed = parse(
       `${head}${block}recipe: {execute: [{tool: {name: builtin/read_file, cost_usd: 0.5}}]}`,
@@ -228,7 +228,7 @@ describe('limits of an action', () => {
           maxSteps: 20,
           toolBudget: 1.5,
           maxRetriesPerFailure: 2,
-          requiredConfirmations: ['builtin/run_command', 'deploy/*'],
+          requiredConfirmations: ['builtin/run_command', 'builtin/write*'],
         },
         recipe: { execute: [{ kind: 'tool', costUsd: 0.5 }] },
       },
@@ -246,6 +246,14 @@ describe('limits of an action', () => {
       '6:14 guardrails.max_steps: must not be negative.',
       '6:29 guardrails.tool_budget: must be a number, not "much".',
       '6:73 guardrails.required_confirmations[0]: must be the name of an operation, with at most one * at its end.',
+    ])
+    const unknown = `guardrails: {required_confirmations: ["*", run_comand, "deploy/*", write_file]}\nrecipe: {}\n`
+    expect(errorsOf(`${head}${unknown}`)).toEqual([
+      expect.stringContaining(
+        'required_confirmations[1]: There is no tool run_comand. Did you mean builtin/run_command?',
+      ),
+      expect.stringContaining('required_confirmations[2]: No tool has a name like deploy/*.'),
+      expect.stringMatching(/There is no tool write_file. Did you mean builtin\/write_file/),
     ])
     expect(errorsOf(`${head}${steps}`)).toEqual([
       '8:39 recipe.execute[0].tool.cost_usd: must not be negative.',
