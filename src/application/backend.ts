@@ -25,6 +25,7 @@ import type {
 } from './backend/profile.ts'
 import type { ProjectDetails, ResourceDetails } from './backend/project.ts'
 import type { RollBack, RollbackOutcome, Undo } from './backend/rollback.ts'
+import type { Sessions } from './backend/session.ts'
 import type { DecisionLog } from './decision-log/gather-log.ts'
 import type { AuditFilter, PlanAudit } from './guardrails/plan-audit.ts'
 import type { ChangeGuards, PlanGuards } from './guards/change-guards.ts'
@@ -89,6 +90,8 @@ export interface Backend {
   testGuards(input: TestGuards): Promise<Result<GuardTest>>
   grants(planRef: string | null): Result<readonly Grant[]>
   revokeGrant(grantRef: string): Result<Grant>
+
+  readonly sessions: Sessions
 
   actions(): readonly ActionEntry[]
   action(name: string): Result<ActionEntry>

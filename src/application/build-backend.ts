@@ -5,6 +5,7 @@ import { pickPart, refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
 import type { AnswerGate } from './backend/plan.ts'
+import type { Sessions } from './backend/session.ts'
 import type { Backend } from './backend.ts'
 import { appendChild } from './children/append-child.ts'
 import {
@@ -50,6 +51,17 @@ import { askAboutCutApplies, finishCutRestores, keepRecovering, recover, sweepSa
 import { findById, findDecision, findPlan, gateToAnswer, namedByKind } from './references.ts'
 import { rollbackPlan } from './rollback/rollback-plan.ts'
 import { undo } from './rollback/undo.ts'
+import {
+  closeSession,
+  createSession,
+  deleteSession,
+  listSessions,
+  noteTurn,
+  rememberShown,
+  showSession,
+} from './session/manage-sessions.ts'
+import { exportSession, importSession } from './session/session-files.ts'
+import { tellSession } from './session/tell-session.ts'
 import { useAction } from './use-action.ts'
 import {
   addValidation,
@@ -111,6 +123,7 @@ export function buildBackend(ports: Ports): Backend {
       undo(ports, owner, input),
     unapply: async (planRef, note) => running(await unapplyPlan(ports, planRef, note)),
     settled: owner.settled,
+    sessions: sessionsOf(ports, async input => running(await useAction(ports, input))),
     ...planQueries(ports),
     ...registries(ports),
     ...surroundings(ports),
@@ -128,6 +141,21 @@ export function buildBackend(ports: Ports): Backend {
       await owner.stop()
       ports.store.close()
     },
+  }
+}
+
+function sessionsOf(ports: Ports, start: Backend['useAction']): Sessions {
+  return {
+    create: input => createSession(ports, input),
+    list: () => listSessions(ports),
+    show: reference => showSession(ports, reference),
+    close: reference => closeSession(ports, reference),
+    delete: reference => deleteSession(ports, reference),
+    export: reference => exportSession(ports, reference),
+    import: input => importSession(ports, input),
+    tell: input => tellSession(ports, input, start),
+    note: (sessionId, said, reply) => noteTurn(ports, sessionId, said, reply),
+    rememberShown: (sessionId, shown) => rememberShown(ports, sessionId, shown),
   }
 }
 

@@ -9,7 +9,7 @@ import type { IdSource } from '../domain/ids.ts'
 import type { MatchesGlob } from '../domain/invariant/check-changes.ts'
 import type { ActionLibrary, ActionRepository } from './ports/action.ts'
 import type { Actors } from './ports/actor.ts'
-import type { ConversationRepository, MessageTree } from './ports/conversation.ts'
+import type { ConversationRepository, MessageTree, SessionRepository } from './ports/conversation.ts'
 import type { DecisionRepository, WriteRepository } from './ports/decision.ts'
 import type { EventLog } from './ports/event-log.ts'
 import type { GateRepository, GrantRepository, JudgementRepository } from './ports/gate.ts'
@@ -58,6 +58,7 @@ export interface Store {
   readonly requests: RequestRepository
   readonly conversations: ConversationRepository
   readonly messages: MessageTree
+  readonly sessions: SessionRepository
   readonly events: EventLog
   /** Content-addressed JSON: actor states. */
   readonly blobs: { put(value: ActorState): string; get(ref: string): ActorState | null }

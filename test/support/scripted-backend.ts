@@ -197,6 +197,18 @@ export function scriptedBackend(): ScriptedBackend {
           { type: 'COST_CHARGED', usd: 0.01, planUsd: sent / 100, tokens: 0, planTokens: 0 },
         )
     },
+    sessions: {
+      create: laterNow,
+      list: () => [],
+      show: laterNow,
+      close: laterNow,
+      delete: laterNow,
+      export: laterNow,
+      import: laterNow,
+      tell: later,
+      note: () => {},
+      rememberShown: () => {},
+    },
     keepRunning: () => 0,
     isKeptRunning: () => false,
     idle: async () => {},

@@ -17,6 +17,7 @@ import { profileMethods } from './methods/profile.ts'
 import { projectMethods } from './methods/project.ts'
 import { registryMethods } from './methods/registry.ts'
 import type { MethodRow } from './methods/row.ts'
+import { sessionMethods } from './methods/session.ts'
 import { unavailableMethods } from './methods/unavailable.ts'
 import { validationMethods } from './methods/validation.ts'
 
@@ -35,6 +36,7 @@ export const methods = {
   ...registryMethods,
   ...validationMethods,
   ...invariantMethods,
+  ...sessionMethods,
   ...configMethods,
   ...unavailableMethods,
 } as const satisfies Record<string, MethodRow>

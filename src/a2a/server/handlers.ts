@@ -16,6 +16,7 @@ import * as profile from './handle-profile.ts'
 import * as project from './handle-project.ts'
 import * as registry from './handle-registry.ts'
 import * as resource from './handle-resource.ts'
+import * as session from './handle-session.ts'
 import * as validation from './handle-validation.ts'
 
 /** One function a method. Complete by type: a row that says it is available and has no handler does not compile. */
@@ -23,6 +24,13 @@ export const handlers: {
   readonly [Name in Exclude<AvailableMethod, StreamingMethod>]: Handler<Name>
 } = {
   '_cleveragents/initialize': initialize,
+  'session.create': session.create,
+  'session.close': session.close,
+  '_cleveragents/session/list': session.list,
+  '_cleveragents/session/show': session.show,
+  '_cleveragents/session/delete': session.remove,
+  '_cleveragents/session/export': session.exportSession,
+  '_cleveragents/session/import': session.importSession,
   '_cleveragents/plan/use': plan.use,
   '_cleveragents/plan/execute': plan.execute,
   '_cleveragents/plan/apply': plan.apply,

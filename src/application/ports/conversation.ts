@@ -1,5 +1,6 @@
 import type { MessageId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/model/message.ts'
+import type { Session } from '../../domain/session/session.ts'
 
 /** A task that is no plan yet: a message that started nothing. */
 export interface Conversation {
@@ -14,6 +15,14 @@ export interface ConversationRepository {
   put(conversation: Conversation): void
   find(taskId: string): Conversation | null
   list(limit: number): Conversation[]
+}
+
+export interface SessionRepository {
+  put(session: Session): void
+  find(sessionId: string): Session | null
+  /** Newest first. */
+  list(): Session[]
+  remove(sessionId: string): void
 }
 
 /** What was said between us and models; see domain/model/message.ts. */

@@ -17,6 +17,8 @@ export interface PlanRepository {
   listDescendants(planId: PlanId): Plan[]
   /** The newest that is no child of another. */
   latest(): Plan | null
+  /** Those of a session that are no children of others, newest first. */
+  listBySession(contextId: string): Plan[]
   /** Those of a session that have not ended. */
   listUnfinished(contextId: string): Plan[]
   /** Newest first. `limit`: top-level plans; their children come along. */

@@ -12,6 +12,14 @@ const projects = () => import('./command-project.ts')
 const resources = () => import('./command-resource.ts')
 const validations = () => import('./command-validation.ts')
 const invariants = () => import('./command-invariant.ts')
+const sessions = () => import('./command-session.ts')
+
+const session = argument('session', 'its id, the end of it, its name, or @latest')
+const newSession = [
+  flag('id', 'ID', 'what to call it; one that is there already is returned as it is'),
+  flag('name', 'NAME', 'what people call it'),
+  flag('actor', 'MODEL', 'the model that answers, e.g. openai/gpt-5'),
+]
 
 const profileFile = flag('config', 'FILE', 'the YAML file', 'required')
 const strict = flag('strict', null, 'refuse a file that leaves one of the eleven thresholds out')
@@ -375,5 +383,107 @@ export const libraryRows: readonly CommandRow[] = [
     example: 'agents invariant remove 7Q2M4K9A',
     methods: ['_cleveragents/invariant/remove'],
     load: async () => (await invariants()).invariantRemove,
+  },
+  {
+    words: 'session create',
+    summary: 'open a conversation about this folder',
+    arguments: [],
+    flags: newSession,
+    example: 'agents session create --name shop',
+    methods: ['session.create'],
+    load: async () => (await sessions()).sessionCreate,
+  },
+  {
+    words: 'session tell',
+    summary: 'say something in a conversation: words for its model, a command, or the answer to a gate',
+    arguments: [session, argument('text', 'what to say, as one word')],
+    flags: [],
+    example: "agents session tell @latest 'Rename colour to color in src'",
+    methods: ['_cleveragents/session/show', '_cleveragents/plan/status'],
+    load: async () => (await sessions()).sessionTell,
+  },
+  {
+    words: 'session list',
+    summary: 'list conversations',
+    arguments: [],
+    flags: [],
+    example: 'agents session list',
+    methods: ['_cleveragents/session/list'],
+    load: async () => (await sessions()).sessionList,
+  },
+  {
+    words: 'session show',
+    summary: 'show a conversation and what was said',
+    arguments: [session],
+    flags: [],
+    example: 'agents session show @latest',
+    methods: ['_cleveragents/session/show'],
+    load: async () => (await sessions()).sessionShow,
+  },
+  {
+    words: 'session close',
+    summary: 'close a conversation; its plans go on',
+    arguments: [session],
+    flags: [],
+    example: 'agents session close @latest',
+    methods: ['session.close'],
+    load: async () => (await sessions()).sessionClose,
+  },
+  {
+    words: 'session delete',
+    summary: 'delete a conversation with all that was said; its plans stay',
+    arguments: [session],
+    flags: [],
+    example: 'agents session delete @latest',
+    methods: ['_cleveragents/session/delete'],
+    load: async () => (await sessions()).sessionDelete,
+  },
+  {
+    words: 'session export',
+    summary: 'print a conversation, or write it to a file: JSON to import, Markdown to read',
+    arguments: [session],
+    flags: [
+      choice('to', ['json', 'md'], 'to import again, or a page for people'),
+      flag('output', 'FILE', 'write it to a new file instead of printing it'),
+    ],
+    example: 'agents session export @latest --output talk.json',
+    methods: ['_cleveragents/session/export'],
+    load: async () => (await sessions()).sessionExport,
+  },
+  {
+    words: 'session import',
+    summary: 'take in an exported conversation',
+    arguments: [argument('file', 'the exported JSON file')],
+    flags: [flag('id', 'ID', 'what to call it here')],
+    example: 'agents session import talk.json',
+    methods: ['_cleveragents/session/import'],
+    load: async () => (await sessions()).sessionImport,
+  },
+  {
+    words: 'a2a session create',
+    summary: 'the same as session create, by its name in the protocol',
+    arguments: [],
+    flags: newSession,
+    example: 'agents a2a session create --actor openai/gpt-5',
+    methods: ['session.create'],
+    load: async () => (await sessions()).sessionCreate,
+  },
+  {
+    words: 'a2a session list',
+    summary: 'the same as session list',
+    arguments: [],
+    flags: [],
+    example: 'agents a2a session list',
+    methods: ['_cleveragents/session/list'],
+    load: async () => (await sessions()).sessionList,
+  },
+  {
+    words: 'a2a session close',
+    summary: 'the same as session close',
+    arguments: [session],
+    flags: [],
+    example: 'agents a2a session close @latest',
+    methods: ['session.close'],
+    load: async () => (await sessions()).sessionClose,
   },
 ]

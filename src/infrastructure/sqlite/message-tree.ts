@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { MessageTree } from '../../application/ports/conversation.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { type Message, messageId } from '../../domain/model/message.ts'
+import { messageSchema } from '../../domain/model/message-schema.ts'
 import type { Connection } from './connection.ts'
 import { once, parsed } from './record-table.ts'
-import { messageSchema } from './schemas/message-schema.ts'
 
 /** Messages by an id made from their contents and the one before: said twice in the same place, a message is one. */
 export function messageTree(connection: Connection, now: () => string): MessageTree {

@@ -45,6 +45,9 @@ export function planRepository(connection: Connection): PlanRepository {
          ) SELECT plan_id FROM below
        ) ORDER BY recorded`,
     ),
+    listBySession: plans.many(
+      "WHERE rest ->> '$.contextId' = ? AND parent_plan_id IS NULL ORDER BY recorded DESC",
+    ),
     listUnfinished: plans.many(
       "WHERE rest ->> '$.contextId' = ? AND state NOT IN ('applied', 'cancelled') ORDER BY recorded",
     ),

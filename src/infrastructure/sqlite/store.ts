@@ -28,6 +28,7 @@ import { profileRepository } from './profile-repository.ts'
 import { projectRepository } from './project-repository.ts'
 import { requestRepository } from './request-repository.ts'
 import { resourceRepository } from './resource-repository.ts'
+import { sessionRepository } from './session-repository.ts'
 import { stepRepository } from './step-repository.ts'
 import { transactions } from './transactions.ts'
 import { validationRepository } from './validation-repository.ts'
@@ -81,6 +82,7 @@ function storeOver(opened: OpenDatabase, { clock, newId }: StoreOptions): Store 
     leases: leaseRepository(connection),
     requests: requestRepository(connection),
     conversations: conversationRepository(connection),
+    sessions: sessionRepository(connection),
     messages: messageTree(connection, clock.now),
     events,
     blobs: blobs(connection),

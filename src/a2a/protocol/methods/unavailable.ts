@@ -12,6 +12,4 @@ export const unavailableMethods = {
   '_cleveragents/namespace/list': later('Namespaces.'),
   '_cleveragents/namespace/show': later('Namespaces.'),
   '_cleveragents/namespace/members': later('Namespaces.'),
-  'session.create': later('A conversation.'),
-  'session.close': later('End a conversation.'),
 } as const

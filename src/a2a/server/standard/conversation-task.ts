@@ -37,7 +37,7 @@ export function converse(
 }
 
 /** What we say to a command that starts nothing. */
-export function replyTo(command: Exclude<Command, { kind: 'use' }>, call: StandardCall): Part[] {
+export function replyTo(command: Exclude<Command, { kind: 'use' | 'unknown' }>, call: StandardCall): Part[] {
   switch (command.kind) {
     case 'help':
       return [textPart(HELP)]
@@ -45,8 +45,6 @@ export function replyTo(command: Exclude<Command, { kind: 'use' }>, call: Standa
       return [textPart(listText(call))]
     case 'faulty':
       return [textPart(`${command.why}\n\n${HELP}`)]
-    case 'unknown':
-      return [textPart(`No model answers here yet, but commands are understood.\n\n${HELP}`)]
   }
 }
 
@@ -55,7 +53,7 @@ export function replyToFailure({ code, message, facts }: Failure): Part[] {
   return [textPart(message), dataPart(data)]
 }
 
-const HELP = [
+export const HELP = [
   'use ACTION key=value ...  starts a plan, e.g. use builtin/replace-text find=colour replace=color',
   'list                      shows the plans and the actions',
   'help                      shows this',

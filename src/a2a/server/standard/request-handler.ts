@@ -11,12 +11,14 @@ import type { PlanDetails } from '../../../application/backend/plan.ts'
 import type { Backend } from '../../../application/backend.ts'
 import { isFinal, isSettled, stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
+import type { Session } from '../../../domain/session/session.ts'
 import type { GateView } from '../../protocol/views/gate.ts'
 import type { Call } from '../call.ts'
 import { generationOf } from '../service-parameters.ts'
 import { conversationTask } from './conversation-task.ts'
 import type { History } from './history.ts'
 import { listTasks } from './list-tasks.ts'
+import { whileAnswering } from './live-answer.ts'
 import { hasFiles } from './parts.ts'
 import { planTask } from './plan-task.ts'
 import { refusal } from './refusal.ts'
@@ -32,6 +34,8 @@ export interface StandardCall extends Omit<Call, 'session'> {
   readonly shown: ShownGates
   /** What the sender of this message had been shown in its task when the message came in. */
   readonly shownBefore: GateView | null
+  /** Told what a session's model says while it says it; only where somebody listens. */
+  readonly onText?: (session: Session, text: string) => void
   /** By its full id only: a task is never meant by a part of it. */
   findPlan(taskId: string): Promise<PlanDetails | null>
   openGates(plan: Plan): PlanDetails['openGates']
@@ -64,7 +68,7 @@ export function createRequestHandler({ sdk, card, callOf }: HandlerParts): A2ARe
     async *sendMessageStream({ message }, context) {
       const call = callOf(context)
       const seq = call.backend.events.lastSeq()
-      const { taskId, note } = await take(message, call)
+      const { taskId, note } = yield* whileAnswering(call, heard => take(message, heard))
       yield* follow(taskId, note, seq, call)
     },
     async *resubscribe({ id }, context) {

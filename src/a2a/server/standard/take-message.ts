@@ -4,14 +4,16 @@ import type { Conversation } from '../../../application/ports/conversation.ts'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import { isFinal, stateOf } from '../../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
+import type { Session } from '../../../domain/session/session.ts'
 import { gateAnswerPart, startPart } from '../../protocol/gate.ts'
 import type { GateView } from '../../protocol/views/gate.ts'
 import { readChosenPart } from '../chosen-part.ts'
-import { converse, replyTo, replyToFailure } from './conversation-task.ts'
-import { contentOf, dataPart, textPart } from './parts.ts'
+import { converse, replyToFailure } from './conversation-task.ts'
+import { contentOf, textPart } from './parts.ts'
 import { looksLikeAnswer, readTextAnswer } from './read-answer.ts'
 import { readCommand } from './read-command.ts'
 import type { StandardCall } from './request-handler.ts'
+import { replyInSession, sessionOf, startedPart } from './session-reply.ts'
 
 /** What came of a message: the task it belongs to, and what to say before the task's own words. */
 export interface Taken {
@@ -49,23 +51,32 @@ function belongs(message: Message, { contextId }: { readonly contextId: string }
 /** A message without a task: a plan, if it starts one, else a conversation. */
 async function begin(message: Message, contextId: string, call: StandardCall): Promise<Result<Taken>> {
   const started = await start(message, contextId, call)
-  const conversation = { taskId: call.backend.newTaskId(), contextId }
   if (started?.ok) {
     call.history.add({ taskId: started.value.planId, contextId }, [message])
     return ok({ taskId: started.value.planId, note: null })
   }
-  const reply = started ? replyToFailure(started.failure) : replyTo(otherCommand(message), call)
+  // One conversation a context: a session goes on in its own task.
+  const conversation = { taskId: contextId, contextId }
+  const session = sessionOf(contextId, call)
+  if (!session.ok) return session
+  const reply = started ? replyToFailure(started.failure) : await words(session.value, message, call)
   converse(conversation, message, reply, call)
   return ok({ taskId: conversation.taskId, note: null })
+}
+
+function words(session: Session, message: Message, call: StandardCall) {
+  return replyInSession(session, contentOf(message).text, otherCommand(message), call)
 }
 
 /** A message in a conversation. A plan it starts is a task of its own in the same context. */
 async function goOn(task: Conversation, message: Message, call: StandardCall): Promise<Result<Taken>> {
   if (task.state === 'canceled')
     return refuse('invalid_state', `Task ${task.taskId} has ended; send the message without a task.`)
+  const session = sessionOf(task.contextId, call)
+  if (!session.ok) return session
   const started = await start(message, task.contextId, call)
   const reply = !started
-    ? replyTo(otherCommand(message), call)
+    ? await words(session.value, message, call)
     : started.ok
       ? startedReply(started.value)
       : replyToFailure(started.failure)
@@ -73,9 +84,9 @@ async function goOn(task: Conversation, message: Message, call: StandardCall): P
   return ok({ taskId: task.taskId, note: null })
 }
 
-function startedReply({ planId, name }: Plan) {
-  const data = { type: 'cleveragents.started', plan_id: planId, task_id: planId, name }
-  return [textPart(`Started ${name} as task ${planId}; its questions are asked there.`), dataPart(data)]
+function startedReply(plan: Plan) {
+  const text = `Started ${plan.name} as task ${plan.planId}; its questions are asked there.`
+  return [textPart(text), startedPart(plan)]
 }
 
 /** Null when the message starts no plan. */

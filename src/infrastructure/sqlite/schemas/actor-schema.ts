@@ -3,8 +3,8 @@ import type { ActorRequest, Outcome } from '../../../domain/actor/actor.ts'
 import { decisionTypes } from '../../../domain/decision/decision.ts'
 import { type FailureCode, failureCodes } from '../../../domain/failure.ts'
 import type { DecisionId, PlanId } from '../../../domain/ids.ts'
+import { assistantMessageSchema, messageSchema } from '../../../domain/model/message-schema.ts'
 import { changeCounts, decisionOption } from './decision-schema.ts'
-import { assistantMessageSchema, messageSchema } from './message-schema.ts'
 import { facts, id, messageIdSchema, sandboxState } from './scalars.ts'
 
 const failure = z.object({

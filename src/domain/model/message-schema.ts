@@ -1,8 +1,11 @@
 import * as z from 'zod'
-import type { AssistantMessage, Message } from '../../../domain/model/message.ts'
-import { facts } from './scalars.ts'
+import type { AssistantMessage, Message, Opaque } from './message.ts'
 
-const opaque = facts.nullable()
+/** Handed on as it was read: copying key by key would lose one called `__proto__`, which JSON may hold. */
+const opaque = z.custom<Opaque>(
+  value => value === null || (typeof value === 'object' && !Array.isArray(value)),
+  'not an object',
+)
 
 export const assistantMessageSchema: z.ZodType<AssistantMessage> = z.object({
   role: z.literal('assistant'),

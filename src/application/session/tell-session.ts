@@ -1,0 +1,157 @@
+import { ok, type Result, refuse } from '../../domain/failure.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import { type AssistantMessage, type Message, textOf, toolCallsOf } from '../../domain/model/message.ts'
+import { estimatedTokens } from '../../domain/model/usage.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { ORCHESTRATOR_PROMPT, offeredSessionTools } from '../../domain/session/orchestrator.ts'
+import type { Session } from '../../domain/session/session.ts'
+import type { SessionReply, TellSession } from '../backend/session.ts'
+import type { Ports } from '../ports.ts'
+import { findSession } from './find-session.ts'
+import { unanswered } from './manage-sessions.ts'
+import { answerCall, type Orchestration } from './orchestrator-tools.ts'
+
+/** How often the model is asked for one message of a person. */
+const MOST_ROUNDS = 12
+
+/**
+ * A person says something that is no command and no answer: the session's model answers, with the use cases as its
+ * tools. Each message is kept as soon as it is said, so that a crash loses no more than the answer that was under way.
+ */
+export async function tellSession(
+  ports: Ports,
+  input: TellSession,
+  start: Orchestration['start'],
+): Promise<Result<SessionReply>> {
+  const found = findSession(ports, input.sessionRef)
+  if (!found.ok) return found
+  if (found.value.state === 'closed')
+    return refuse('invalid_state', `Session ${found.value.sessionId} is closed; nothing more is said in it.`)
+  const model = ports.models.resolve(found.value.actor ?? 'model')
+  if (!model.ok) return model
+  const said = say(ports, found.value, [
+    ...unanswered(ports, found.value),
+    { role: 'user', text: input.text },
+  ])
+  if (!said.ok) return said
+  const talk = { ports, model: model.value, input, start, started: [] as Plan[] }
+  const compacted = await compact(talk, said.value)
+  return compacted.ok ? converse(talk, compacted.value) : compacted
+}
+
+interface Talk {
+  readonly ports: Ports
+  readonly model: string
+  readonly input: TellSession
+  readonly start: Orchestration['start']
+  readonly started: Plan[]
+}
+
+async function converse(talk: Talk, from: Session): Promise<Result<SessionReply>> {
+  const { ports, started } = talk
+  let session = from
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const answered = await ask(talk, session, offeredSessionTools())
+    if (!answered.ok) return answered
+    const kept = say(ports, session, [answered.value])
+    if (!kept.ok) return kept
+    session = kept.value
+    const calls = toolCallsOf(answered.value)
+    if (calls.length === 0) return ok({ session, text: textOf(answered.value), started })
+    const results = []
+    const of = { ports, session, start: talk.start, onStarted: (plan: Plan) => void started.push(plan) }
+    for (const call of calls) results.push(await answerCall(of, call))
+    const told = say(ports, session, [{ role: 'tool', results }])
+    if (!told.ok) return told
+    session = told.value
+  }
+  return refuse(
+    'step_failed',
+    `${talk.model} used its tools ${MOST_ROUNDS} times without an answer; ask again.`,
+  )
+}
+
+/** Adds to what was said, unless somebody else said something meanwhile. */
+function say({ store, clock }: Ports, session: Session, messages: readonly Message[]): Result<Session> {
+  return store.transaction(() => {
+    const present = store.sessions.find(session.sessionId)
+    if (!present) return refuse('not_found', `Session ${session.sessionId} was deleted meanwhile.`)
+    if (present.head !== session.head)
+      return refuse(
+        'conflict',
+        'Something else was said in this session meanwhile; read it and say it again.',
+      )
+    const head = store.messages.append(session.sessionId, session.head, messages)
+    const said: Session = { ...present, head, updatedAt: clock.now() }
+    store.sessions.put(said)
+    return ok(said)
+  })
+}
+
+async function ask(
+  { ports, model, input }: Talk,
+  session: Session,
+  tools: ReturnType<typeof offeredSessionTools>,
+  more: readonly Message[] = [],
+): Promise<Result<AssistantMessage>> {
+  const { signal } = input
+  const messages: Message[] = [
+    { role: 'system', text: ORCHESTRATOR_PROMPT },
+    ...inForce(ports.store.messages.path(headOf(session))),
+    ...more,
+  ]
+  const { maxOutputTokens } = ports.models.facts(model)
+  let arrived = ''
+  const answer = await ports.models.call(
+    { model, messages, tools, maxOutputTokens: Math.min(maxOutputTokens, 8_192) },
+    {
+      signal,
+      onPart: ({ kind, text }) => {
+        if (kind !== 'text') return
+        arrived += text
+        input.onText(text)
+      },
+    },
+  )
+  if (answer.ok) return ok(answer.value.message)
+  // What had arrived is kept, so that the next answer can refer to it.
+  if (arrived !== '')
+    say(ports, session, [
+      { role: 'assistant', parts: [{ kind: 'text', text: arrived, opaque: null }], isCut: true },
+    ])
+  return answer
+}
+
+function headOf({ head, sessionId }: Session): MessageId {
+  if (head === null) throw new Error(`nothing was said in session ${sessionId}`)
+  return head
+}
+
+/** What a model is sent: the latest summary, and what came after it. */
+function inForce(path: readonly Message[]): readonly Message[] {
+  const summary = path.findLastIndex(({ role }) => role === 'summary')
+  return summary === -1 ? path : path.slice(summary)
+}
+
+const SUMMARISE =
+  'Summarise the conversation so far for whoever goes on with it: what the engineer wants, what was decided, which plans were started and how they stand, and what is open. Only the summary, in at most 600 words.'
+
+/** A long conversation goes on from a summary, which is a message like the others; nothing is taken out. */
+async function compact(talk: Talk, session: Session): Promise<Result<Session>> {
+  const { ports, model } = talk
+  const path = inForce(ports.store.messages.path(headOf(session)))
+  const { contextTokens } = ports.models.facts(model)
+  if (estimatedTokens(JSON.stringify(path)) < contextTokens * 0.6) return ok(session)
+  const last = path.at(-1)
+  const summary = await ask(
+    { ...talk, input: { ...talk.input, onText: () => {} } },
+    session,
+    [],
+    [{ role: 'user', text: SUMMARISE }],
+  )
+  if (!summary.ok) return summary
+  const text = textOf(summary.value)
+  // What was just asked is asked again after the summary: nothing that a person said goes through it unheard.
+  const again = last?.role === 'user' ? [last] : []
+  return say(ports, session, [{ role: 'summary', text }, ...again])
+}
