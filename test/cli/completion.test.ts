@@ -17,7 +17,7 @@ test.each<[string[], string[]]>([
   [['plan', 'use', 'a', '--inv'], ['--invariant']],
   [['plan', 'status', 'p', '--data'], ['--data-dir']],
   [['completion', 'z'], ['zsh']],
-  [['session', ''], []],
+  [['token', ''], []],
 ])('bash completes %j with %j', async (typed, expected) => {
   const folder = await temporaryFolder()
   const script = join(folder, 'agents.bash')

@@ -162,7 +162,7 @@ describe('a refusal', () => {
 describe('what is not available yet', () => {
   test.each([
     [['skill', 'list'], 'agents skill list is not available yet.'],
-    [['session', 'list'], 'agents session list is not available yet.'],
+    [['token', 'list'], 'agents token list is not available yet.'],
     [['plan', 'list', '--server', 'https://x'], '--server is not available yet.'],
     [['serve', '--http'], 'serve --http is not available yet.'],
   ])('%j says so before anything is opened', async (typed, message) => {

@@ -15,6 +15,7 @@ import { isFinal, isSettled, type LifecycleEvent, step } from '../../src/domain/
 import type { Plan } from '../../src/domain/plan/plan.ts'
 import { builtInProfiles } from '../../src/domain/profile/built-in.ts'
 import { anInvariant } from './records.ts'
+import { scriptedSessions } from './scripted-sessions.ts'
 
 export interface ScriptedBackend extends Backend {
   /** Puts lines of command output of a plan into the log, one event each. */
@@ -197,18 +198,7 @@ export function scriptedBackend(): ScriptedBackend {
           { type: 'COST_CHARGED', usd: 0.01, planUsd: sent / 100, tokens: 0, planTokens: 0 },
         )
     },
-    sessions: {
-      create: laterNow,
-      list: () => [],
-      show: laterNow,
-      close: laterNow,
-      delete: laterNow,
-      export: laterNow,
-      import: laterNow,
-      tell: later,
-      note: () => {},
-      rememberShown: () => {},
-    },
+    sessions: scriptedSessions(),
     keepRunning: () => 0,
     isKeptRunning: () => false,
     idle: async () => {},
