@@ -42,6 +42,7 @@ export interface PlanOwner {
 interface Holding {
   readonly kind: 'run' | 'act'
   readonly abort: AbortController
+  readonly pause: AbortController
   readonly stop: { afterStep: boolean }
   /** Somebody in this process waits to hold it next. */
   wanted: boolean
@@ -144,7 +145,11 @@ export function createPlanOwner(ports: Ports): PlanOwner {
     held.set(planId, holding)
     listen()
     try {
-      const session = openSession(ports, planOf(ports, planId), { signal: holding.abort.signal, start: run })
+      const session = openSession(ports, planOf(ports, planId), {
+        signal: holding.abort.signal,
+        pausing: holding.pause.signal,
+        start: run,
+      })
       try {
         await undoCutRestore(session)
         return await act(session)
@@ -293,6 +298,7 @@ function holdingOf(kind: Holding['kind']): Holding {
   return {
     kind,
     abort: new AbortController(),
+    pause: new AbortController(),
     stop: { afterStep: false },
     wanted: false,
     ended: Promise.withResolvers<void>(),
@@ -301,5 +307,6 @@ function holdingOf(kind: Holding['kind']): Holding {
 
 function letGo(holding: Holding, when: YieldWhen): void {
   holding.stop.afterStep = true
+  holding.pause.abort()
   if (when === 'now') holding.abort.abort()
 }

@@ -45,6 +45,8 @@ export async function startBackend(
     clock?: Ports['clock']
     /** Puts something in the place of a tool, e.g. one that throws. */
     tools?: (tools: Ports['tools']) => Ports['tools']
+    /** Hands in other surroundings, e.g. a scripted model. */
+    ports?: (ports: Ports) => Ports
   } = {},
 ): Promise<TestBackend> {
   const logged: string[] = []
@@ -61,10 +63,10 @@ export async function startBackend(
   })
   if (!composed.ok) throw new Error(composed.failure.message)
   const { ports } = composed.value
-  const { tools = each => each, clock = ports.clock } = options
-  const isChanged = options.tools !== undefined || options.clock !== undefined
+  const { tools = each => each, clock = ports.clock, ports: surround = each => each } = options
+  const isChanged = [options.tools, options.clock, options.ports].some(each => each !== undefined)
   const backend = isChanged
-    ? buildBackend({ ...ports, clock, tools: tools(ports.tools) })
+    ? buildBackend(surround({ ...ports, clock, tools: tools(ports.tools) }))
     : composed.value.backend
   await backend.recover(options.recover ?? 'look')
   const dispatcher = createDispatcher({

@@ -2,7 +2,6 @@ import type { Failure, Result } from '../../domain/failure.ts'
 import { asId, type PlanId } from '../../domain/ids.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
-import type { ToolOutcome } from '../../domain/tool.ts'
 import { recordWrites } from '../decision/record-writes.ts'
 import type { Ports } from '../ports.ts'
 import { relayOutput } from './relay-output.ts'
@@ -48,19 +47,20 @@ export function authoriseStep(
 }
 
 /** Records that a step began, runs it, and returns what came of it; the caller records the outcome with its own move. */
-export async function runStep(
+export async function runStep<Outcome>(
   session: PlanSession,
   plan: Plan,
   authorised: Step,
-  work: (onOutput: (text: string) => void) => Promise<Result<ToolOutcome>>,
-): Promise<{ readonly step: Step; readonly result: Result<ToolOutcome> }> {
+  work: (onOutput: (text: string) => void) => Promise<Result<Outcome>>,
+): Promise<{ readonly step: Step; readonly result: Result<Outcome> }> {
   const { ports, signal } = session
   const step: Step = { ...authorised, status: 'started', startedAt: ports.clock.now(), endedAt: null }
   ports.store.transaction(() => {
     ports.store.steps.update(step)
     ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'STEP_STARTED', step })
   })
-  const relay = relayOutput(ports, plan, step.stepId)
+  const of = step.kind === 'model' ? 'model' : 'command'
+  const relay = relayOutput(ports, plan, { stepId: step.stepId, of })
   try {
     const result = await work(relay.write)
     return { step, result }

@@ -1,7 +1,7 @@
 /** What is done about a step that failed although nothing was wrong with what was asked: T10 and T11 of the lifecycle. */
 import { type Failure, failureCodes } from '../../domain/failure.ts'
 import { automationGates } from '../../domain/gate/automation.ts'
-import type { Verdict } from '../../domain/gate/confidence.ts'
+import type { TouchKind, Verdict } from '../../domain/gate/confidence.ts'
 import type { GateOption } from '../../domain/gate/gate.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
@@ -38,16 +38,19 @@ export function isTransient({ code }: Failure): boolean {
   return failureCodes[code].retryHelps && code !== 'interrupted'
 }
 
-export function judgeRetry({ session, plan }: Turn, tool: Tool): Verdict {
+export function judgeRetry({ session, plan }: Turn, touches: readonly TouchKind[]): Verdict {
   const { ports } = session
-  const touches = [touchOf(ports, plan, { tool: tool.name, network: false })]
   return judgeOperation(ports, plan, { gate: 'retryTransient', decisionType: null, stated: null, touches })
+}
+
+export function touchesOf({ session, plan }: Turn, tool: Tool): readonly TouchKind[] {
+  return [touchOf(session.ports, plan, { tool: tool.name, network: false })]
 }
 
 /** Tries that pass by themselves were made while the step ran; here nobody lets them pass. */
 function askToRetry(failed: FailedStep): Next | null {
   const { turn, tool } = failed
-  const verdict = judgeRetry(turn, tool)
+  const verdict = judgeRetry(turn, touchesOf(turn, tool))
   if (verdict.passes) return null
   const words = {
     question: 'Try it again?',
@@ -145,7 +148,18 @@ interface Words {
 
 function askAbout(failed: FailedStep, kind: 'retry' | 'restore', words: Words): Next {
   const { turn, step, failure } = failed
-  const { ports } = turn.session
+  const asked = askAgain(turn, kind, { step, failure, ...words })
+  return withCommit(asked, plan => endFailed(turn.session.ports, plan, failed))
+}
+
+interface Failing extends Words {
+  readonly step: Step
+  readonly failure: Failure
+}
+
+/** Puts a failed step to a person: once more, or the end. */
+export function askAgain(turn: Turn, kind: 'retry' | 'restore', failing: Failing): Next {
+  const { step, failure, ...words } = failing
   const again: GateOption = {
     id: 'again',
     label: words.option,
@@ -158,7 +172,7 @@ function askAbout(failed: FailedStep, kind: 'retry' | 'restore', words: Words): 
     description: 'The plan ends as failed; it can still be resumed or corrected.',
     effect: 'reject',
   }
-  const asked = ask(ports, {
+  return ask(turn.session.ports, {
     kind,
     requestKey: recoveryKey(turn, asksSoFar(turn)),
     question: `${describe(step)} failed: ${failure.message} ${words.question}`,
@@ -167,7 +181,6 @@ function askAbout(failed: FailedStep, kind: 'retry' | 'restore', words: Words): 
     reason: words.reason,
     confidence: words.verdict,
   })
-  return withCommit(asked, plan => endFailed(ports, plan, failed))
 }
 
 function endFailed(ports: Ports, plan: Plan, { step, failure }: FailedStep): void {

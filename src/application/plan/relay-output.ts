@@ -2,18 +2,23 @@ import type { StepId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Ports } from '../ports.ts'
 
-const PAUSE_MS = 100
+/** Between two events: ten a second of a command, thirty of what a model writes. */
+const PAUSE_MS = { command: 100, model: 34 } as const
 /** Enough for what a screen can show; the whole output is in the step's file. */
 const MOST_CHARACTERS = 16_384
 
-/** Turns a stream of output into at most ten events a second, keeping the newest text when there is too much. */
-export function relayOutput(ports: Ports, plan: Plan, stepId: StepId) {
+/** Turns a stream of output into few events, keeping the newest text when there is too much. */
+export function relayOutput(
+  ports: Ports,
+  plan: Plan,
+  { stepId, of }: { readonly stepId: StepId; readonly of: keyof typeof PAUSE_MS },
+) {
   let waiting = ''
   let timer: NodeJS.Timeout | null = null
 
   function write(text: string): void {
     waiting = (waiting + text).slice(-MOST_CHARACTERS)
-    timer ??= setTimeout(flush, PAUSE_MS)
+    timer ??= setTimeout(flush, PAUSE_MS[of])
   }
 
   function flush(): void {

@@ -32,6 +32,8 @@ function again(underWay: Step | null): { label: string; description: string } {
       description: 'What is in your files already stays; only what is missing is written.',
     }
   }
+  if (underWay?.kind === 'model')
+    return { label: 'Ask it again', description: 'It has changed nothing; what had arrived is kept.' }
   return {
     label: underWay ? 'Undo its partial work and run it again' : 'Go on',
     description: 'The sandbox returns to its state before the step; your own files are not touched.',
@@ -39,6 +41,7 @@ function again(underWay: Step | null): { label: string; description: string } {
 }
 
 export function describe(step: Step): string {
+  if (step.kind === 'model') return `the answer of ${String(step.input['model'])} (${step.path})`
   const command = typeof step.input['command'] === 'string' ? ` ${step.input['command']}` : ''
   return `${step.tool ?? step.kind}${command} (${step.path})`
 }

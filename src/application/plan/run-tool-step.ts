@@ -2,7 +2,6 @@ import type { Outcome, ToolRequest } from '../../domain/actor/actor.ts'
 import { assertNever, type Failure, type Result, refuse } from '../../domain/failure.ts'
 import { automationGates } from '../../domain/gate/automation.ts'
 import { suggest } from '../../domain/nearest.ts'
-import { backoffMs } from '../../domain/plan/backoff.ts'
 import type { Cursor, Step } from '../../domain/plan/journal.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Tool, ToolContext, ToolOutcome } from '../../domain/tool.ts'
@@ -13,16 +12,17 @@ import { clearCall } from '../gate/clear-call.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { recordPass } from '../gate/record-judgement.ts'
-import { releaseUnused, settleCost } from '../guardrails/charge-call.ts'
+import { releaseUnused, reserveCost, settleCost } from '../guardrails/charge-call.ts'
 import { mayTryAgain } from '../guardrails/check-retries.ts'
 import { noteCall } from '../guardrails/repeated-calls.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
-import { isAllowedAgain, isTransient, judgeRetry, recoverStep } from './recover-step.ts'
+import { isAllowedAgain, judgeRetry, recoverStep, touchesOf } from './recover-step.ts'
 import { resumeQuestion } from './resume-gate.ts'
 import { worksInPlace } from './sandbox-facts.ts'
 import { toolContext } from './tool-context.ts'
 import { guide, putOutcome, requestKey, type Turn, tellFailure } from './turn.ts'
+import { withRetries } from './with-retries.ts'
 
 /** One tool call: everything that may stand against it, then the journal, then the tool. */
 export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Next> {
@@ -117,7 +117,12 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   const place = { root, databases, entry: entered.value }
   const { step, result } = await runStep(session, plan, authorised, onOutput => {
     const context = toolContext(turn, { ...place, network, stepName: authorised.stepId, onOutput })
-    return withRetries(turn, { request, tool }, () => tool.run(request.input, context))
+    return withRetries(turn, {
+      attempt: () => tool.run(request.input, context),
+      judge: () => judgeRetry(turn, touchesOf(turn, tool)),
+      signal: session.signal,
+      mayTryAgain: tried => mayTryAgain(turn, { name: tool.name, tried }, () => payAgain(turn, request)),
+    })
   })
   ports.store.transaction(() => {
     settleCost(ports, plan, step.idempotencyKey)
@@ -132,24 +137,11 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   return (await makeWay(turn, step, seen, network)) ?? finish(turn, step, result, opened)
 }
 
-/** T10: transient failures are tried again after a growing pause, where the profile lets that happen by itself. */
-async function withRetries(
-  turn: Turn,
-  { request, tool }: Pick<Call, 'request' | 'tool'>,
-  attempt: () => Promise<Result<ToolOutcome>>,
-): Promise<Result<ToolOutcome>> {
-  const { session, plan } = turn
-  const { ports, signal } = session
-  for (let tried = 0; ; tried++) {
-    const result = await attempt()
-    if (result.ok || !isTransient(result.failure)) return result
-    const verdict = judgeRetry(turn, tool)
-    if (!verdict.passes || tried >= plan.profile.safety.maxRetriesPerStep || signal.aborted) return result
-    if (!mayTryAgain(turn, request, tried)) return result
-    const passed = automationGates.retryTransient.what
-    ports.store.transaction(() => recordPass(ports, plan, verdict, passed))
-    await ports.clock.wait(backoffMs(tried, ports.random()), signal)
-  }
+/** Each try is a call of its own, which is paid for. Call it inside a transaction. */
+function payAgain({ session, plan, cursor }: Turn, { tool, costUsd }: ToolRequest): boolean {
+  const stepKey = requestKey({ plan, cursor })
+  settleCost(session.ports, plan, stepKey)
+  return reserveCost(session.ports, plan, { stepKey, costUsd, tool })?.kind !== 'exceeded'
 }
 
 /** `opened`: where it failed, it looked at those, and whoever writes one of them later matters to it. */

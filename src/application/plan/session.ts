@@ -11,7 +11,10 @@ import type { Ports } from '../ports.ts'
 export interface PlanSession {
   readonly ports: Ports
   readonly planId: PlanId
+  /** Whatever is under way ends at once. */
   readonly signal: AbortSignal
+  /** The plan is to stop after its step: what changes nothing ends at once, the rest goes to its end. */
+  readonly pausing: AbortSignal
   sandbox(): Promise<Result<Sandbox>>
   /** Lets another plan run, unless a living process has it. */
   start(planId: PlanId): void
@@ -24,15 +27,16 @@ export interface PlanSession {
 
 export interface Opening {
   readonly signal: AbortSignal
+  readonly pausing: AbortSignal
   readonly start: PlanSession['start']
 }
 
-export function openSession(ports: Ports, plan: Plan, { signal, start }: Opening): PlanSession {
+export function openSession(ports: Ports, plan: Plan, { signal, pausing, start }: Opening): PlanSession {
   let opened: Sandbox | null = null
   const { planId, startsFrom } = plan
   const spec = { planId, projectRoot: plan.project.root, ...(startsFrom && { startsFrom }) }
   const doneAt = new Map<string, number>()
-  return { ports, planId, signal, start, sandbox, renewSandbox, isDue, close }
+  return { ports, planId, signal, pausing, start, sandbox, renewSandbox, isDue, close }
 
   function isDue(what: string, everyMs: number): boolean {
     const now = Date.parse(ports.clock.now())
@@ -73,7 +77,7 @@ export async function withSession<Value>(
   look: (session: PlanSession) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   const { signal } = new AbortController()
-  const session = openSession(ports, plan, { signal, start: () => {} })
+  const session = openSession(ports, plan, { signal, pausing: signal, start: () => {} })
   try {
     return await look(session)
   } finally {
