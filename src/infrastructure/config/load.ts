@@ -69,8 +69,13 @@ function valueFrom(source: ValueSource, row: SettingRow, project: string | null,
   }
 }
 
+/** A setting that is named like one with more after it lies beside that one: `default` and `default.strategy`. */
 function pathOf(key: string, project: string | null): KeyPath {
-  return project === null ? key.split('.') : ['projects', project, ...key.split('.')]
+  const shorter = settingsTable.find(each => key.startsWith(`${each.key}.`))?.key
+  const parts = (shorter ?? key).split('.')
+  const path =
+    shorter === undefined ? parts : [...parts.slice(0, -1), key.slice(shorter.lastIndexOf('.') + 1)]
+  return project === null ? path : ['projects', project, ...path]
 }
 
 function placeOf(source: ValueSource, row: SettingRow, { file }: Sources): string {
@@ -144,7 +149,8 @@ function change(
 
 /** What the file holds and nobody reads, so that a misspelt key is not silently without effect. */
 function unknownIn(tree: Tree, file: string): Setting[] {
-  const { projects, keys: _reserved, ...sections } = tree
+  // Providers of models have a reader of their own.
+  const { projects, providers: _providers, keys: _reserved, ...sections } = tree
   const perProject = isTree(projects) ? Object.values(projects).flatMap(keysIn) : []
   return [...keysIn(sections), ...perProject].flatMap(({ key, value }) => {
     const row = rowOf(key)
@@ -156,9 +162,9 @@ function unknownIn(tree: Tree, file: string): Setting[] {
 
 function keysIn(sections: unknown): { readonly key: string; readonly value: unknown }[] {
   if (!isTree(sections)) return []
-  return Object.entries(sections).flatMap(([section, below]) =>
+  return Object.entries(sections).flatMap(([name, below]) =>
     isTree(below)
-      ? Object.entries(below).map(([name, value]) => ({ key: `${section}.${name}`, value }))
-      : [{ key: section, value: below }],
+      ? keysIn(below).map(({ key, value }) => ({ key: `${name}.${key}`, value }))
+      : [{ key: name, value: below }],
   )
 }

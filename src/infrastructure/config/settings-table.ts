@@ -160,10 +160,29 @@ export const settingsTable: readonly SettingRow[] = [
     ON_OFF,
     'Whether a person may give a plan another profile after it was made, with plan profile set.',
   ),
+  actorDefault('actor.default', 'The model that `model` stands for, as PROVIDER/MODEL.'),
+  actorDefault('actor.default.strategy', 'The same for strategy actors alone.'),
+  actorDefault('actor.default.execution', 'The same for execution actors alone.'),
+  row(
+    'model.idle-seconds',
+    '240',
+    ['5', '15', '30', '60', '120', '240'],
+    "A model's server that says nothing for so long counts as gone; the call is tried again.",
+  ),
   row('ui.theme', 'auto', ['auto', 'dark', 'light'], 'Colours of the screen; auto follows the terminal.'),
   row('ui.row-memo', 'on', ON_OFF, 'Whether rows that did not change are kept from frame to frame.'),
   row('ui.ascii', 'off', ON_OFF, 'Draw with plain ASCII characters only.'),
 ]
+
+function actorDefault(key: string, description: string): SettingRow {
+  return { ...row(key, 'none', null, description), scope: 'project', refusal: refuseModelName }
+}
+
+function refuseModelName(text: string): string | null {
+  return text === 'none' || /^[a-z][a-z0-9_-]*\/\S+$/.test(text)
+    ? null
+    : `${JSON.stringify(text)} is no name of a model; write PROVIDER/MODEL, or none.`
+}
 
 /** Can only make a profile stricter. What is set for one project is nearer than what holds for all. */
 function strictness(key: string, description: string): SettingRow {

@@ -86,6 +86,22 @@ describe('a setting', () => {
 })
 
 describe('the list', () => {
+  test('knows settings of any depth, and one that is named like another with more after it', () => {
+    set('budget.session.max-cost', '5')
+    set('actor.default', 'openai/one')
+    set('actor.default.strategy', 'anthropic/two')
+    set('actor.default', 'openai/three')
+    expect(
+      open()
+        .list(null)
+        .filter(each => each.source === 'file'),
+    ).toMatchObject([
+      { key: 'budget.session.max-cost', value: '5', problem: null },
+      { key: 'actor.default', value: 'openai/three', problem: null },
+      { key: 'actor.default.strategy', value: 'anthropic/two', problem: null },
+    ])
+  })
+
   test('holds every setting, and names what has no effect', async () => {
     set('core.format', 'json')
     await writeFile(file, 'core:\n  format: loud\n  formt: json\nkeys:\n  approve: y\n')
