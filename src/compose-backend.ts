@@ -74,6 +74,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   const probe = remembered(user => probeConfinement(env['PATH'] ?? '', user))
   const expressions = createCel()
   const tools = createTools({ env, confinement, probe })
+  const models = createModels({ env, settingsFile: file, settings })
   const actors = createActors({ expressions })
   const host = createHost({ pid: surroundings.pid, dataDir: folder })
   const sandboxes = createSandboxes({
@@ -91,7 +92,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
     sandboxes,
     tools,
     actors,
-    models: createModels(),
+    models,
     actions: openActionLibrary({ tools: tools.list(), expressions }, actors),
     profiles: { parse: parseProfile },
     validations: {

@@ -6,14 +6,18 @@ import type { Price, Usage } from '../../domain/model/usage.ts'
 export interface Models {
   /** Those that are configured or have a key, and those that are known and lack one. */
   providers(): readonly ModelProvider[]
-  /** What a name stands for: `model` is the default. Refuses with how to get going where there is none. */
-  resolve(name: string): Result<string>
+  /**
+   * What a name stands for, as PROVIDER/MODEL: `model` is the one of the settings, else the default of the only provider
+   * that can be used. Refuses with how to get going where there is none. Nothing falls back to another provider.
+   */
+  resolve(name: string, use?: ModelUse): Result<string>
   facts(model: string): ModelFacts
   /** The names that the provider's server lists. */
   list(provider: string, signal: AbortSignal): Promise<Result<readonly string[]>>
   /**
    * One answer. Tries once: a failure that another try may pass is `transient`, with `retry_after_ms` where the server
-   * said how long to wait; one of too long a history has the fact `reason: 'context_length'`.
+   * said how long to wait; one of too long a history has the fact `reason: 'context_length'`. Where `signal` ended it,
+   * what had arrived is the reply, with `isCut` and a usage that nobody told.
    */
   call(call: ModelCall, hands: ModelHands): Promise<Result<ModelReply>>
 }
@@ -26,8 +30,16 @@ export interface ModelProvider {
   readonly endpoint: string
   /** Where its key comes from, never the key: `OPENAI_API_KEY`, a file, or null where it needs none. */
   readonly keyFrom: string | null
+  /** What `model` means where this provider alone can be used; null where none is known. */
+  readonly defaultModel: string | null
   /** Why it cannot be used, and what to do; null when it can. */
   readonly problem: string | null
+}
+
+/** What a model is wanted for. */
+export interface ModelUse {
+  readonly role: 'strategy' | 'execution' | null
+  readonly project: string | null
 }
 
 export interface ModelFacts {

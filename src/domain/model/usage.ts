@@ -9,11 +9,16 @@ export interface Usage {
 }
 
 /** US dollars for a million tokens. */
-export interface Price {
+interface Rates {
   readonly input: number
   readonly output: number
   /** Null: as any other input. */
   readonly cachedInput: number | null
+}
+
+export interface Price extends Rates {
+  /** A whole call whose input has more tokens than `moreThan` costs this instead. */
+  readonly longPrompts?: Rates & { readonly moreThan: number }
   /** The day on which it was looked up, ISO 8601. */
   readonly asOf: string
   readonly source: 'table' | 'setting'
@@ -24,8 +29,10 @@ export function costOf(price: Price | null, usage: Usage): number | null {
   if (price === null || usage.inputTokens === null || usage.outputTokens === null) return null
   const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens)
   const fresh = usage.inputTokens - cached
+  const { longPrompts } = price
+  const rates = longPrompts && usage.inputTokens > longPrompts.moreThan ? longPrompts : price
   const millions =
-    fresh * price.input + cached * (price.cachedInput ?? price.input) + usage.outputTokens * price.output
+    fresh * rates.input + cached * (rates.cachedInput ?? rates.input) + usage.outputTokens * rates.output
   return millions / 1_000_000
 }
 

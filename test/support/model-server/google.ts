@@ -115,6 +115,8 @@ function complainOfSignatures(model: string, contents: readonly Content[]): Comp
     if (role !== 'model' || !first?.functionCall) continue
     const right = signatureOf(JSON.stringify(first.functionCall.args ?? {}))
     if (first.thoughtSignature === undefined && !model.startsWith('gemini-3')) continue
+    // What Google documents for calls that came from elsewhere.
+    if (first.thoughtSignature === 'skip_thought_signature_validator') continue
     if (first.thoughtSignature !== right)
       return {
         complaint: `Function call \`${first.functionCall.name}\` is missing a valid thought_signature in functionCall parts.`,

@@ -127,10 +127,10 @@ function complainOfReasoning(items: readonly Item[]): Complaint | null {
         return { complaint: `Item '${item.id}' of type 'reasoning' could not be verified.` }
       reasoning.add(item.id ?? '')
     }
-    const needed = item.type === 'function_call' ? item.id?.match(/^fc_(\d+)r_/)?.[1] : undefined
+    const needed = item.type === 'function_call' ? item.call_id.match(/^call_(\d+)r_/)?.[1] : undefined
     if (needed !== undefined && !reasoning.has(`rs_${needed}`))
       return {
-        complaint: `Item '${item.id}' of type 'function_call' was provided without its required 'reasoning' item: 'rs_${needed}'.`,
+        complaint: `Item '${item.call_id}' of type 'function_call' was provided without its required 'reasoning' item: 'rs_${needed}'.`,
       }
   }
   return null
@@ -265,9 +265,9 @@ function outputOf({ number, reasoning, text, calls, finish }: Answer): readonly 
         ]),
     ...calls.map((call, index) => ({
       type: 'function_call' as const,
-      id: `fc_${number}${reasoning === '' ? '' : 'r'}_${index}`,
+      id: `fc_${number}_${index}`,
       index,
-      call_id: `call_${number}_${index}`,
+      call_id: `call_${number}${reasoning === '' ? '' : 'r'}_${index}`,
       name: call.name,
       arguments: call.arguments,
       status: finish === 'length' ? 'incomplete' : 'completed',
