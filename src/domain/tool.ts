@@ -43,6 +43,8 @@ export interface Tool extends ToolDeclaration {
   wantsNetwork?(input: Readonly<Record<string, unknown>>): boolean
   /** The files that a call names: it looks at them also where it fails. */
   opens?(input: Readonly<Record<string, unknown>>): readonly RelPath[]
+  /** Where a call looks, whether or not anything is there: for tools that search or list. */
+  searches?(input: Readonly<Record<string, unknown>>): Searched | null
   run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<Result<ToolOutcome>>
 }
 
@@ -79,8 +81,6 @@ export interface ToolOutcome {
   readonly read: readonly RelPath[] | 'unknown'
   /** Paths written; 'unknown' makes the next checkpoint scan. */
   readonly written: readonly RelPath[] | 'unknown'
-  /** Where it looked, whether or not anything was there: for tools that search or list. */
-  readonly searched?: Searched
 }
 
 export interface Searched {

@@ -269,6 +269,21 @@ recipe:
     expect(await fileOf(bench, plan, 'two.txt')).toBe('saw one')
   })
 
+  it('is let go of where the work before it makes a file in a place that it had searched without a hit', async () => {
+    const bench = await startBench()
+    await bench.action('local/nowhere', NOWHERE)
+    let plan = await bench.start('local/nowhere', 'auto')
+    expect(await fileOf(bench, plan, 'two.txt')).toBe('found 0')
+    plan = await bench.correct(plan, 'one', 'y')
+    expect(whereabouts(plan)).toBe(BEFORE_APPLY)
+    expect(await fileOf(bench, plan, 'two.txt')).toBe('found 1')
+    expect(await keys(bench, plan)).toEqual([
+      ['three', 1, 'active'],
+      ['one', 2, 'active'],
+      ['two', 2, 'active'],
+    ])
+  })
+
   it('is let go of at the end where the actor does not come to it any more', async () => {
     const bench = await startBench()
     await bench.action(
@@ -296,6 +311,20 @@ recipe:
     expect((await keys(bench, plan)).map(([key]) => key).toSorted()).toEqual(['each[0]', 'last', 'list'])
   })
 })
+
+/** The first decision makes a file where the second searched for one in vain, and the third searched elsewhere. */
+const NOWHERE = `
+recipe:
+  execute:
+    - decide: {id: one, type: implementation_choice, question: One?, choose: x, options: [{id: x, label: X, set: {at: one.txt}}, {id: y, label: Y, set: {at: docs/guide.txt}}]}
+    - tool: {name: builtin/write_file, with: {path: "\${{ vars.at }}", content: needle}}
+    - decide: {id: two, type: implementation_choice, question: Two?, choose: x, options: [{id: x, label: X}]}
+    - tool: {name: builtin/search_text, with: {pattern: needle, glob: "docs/**"}, as: hits}
+    - tool: {name: builtin/write_file, with: {path: two.txt, content: "found \${{ hits.count }}"}}
+    - decide: {id: three, type: implementation_choice, question: Three?, choose: x, options: [{id: x, label: X}]}
+    - tool: {name: builtin/list_files, with: {glob: "src/**"}}
+    - tool: {name: builtin/write_file, with: {path: three.txt, content: three}}
+`
 
 /** The second decision looks for a file that the first one makes in one case only. */
 const MISSING = `

@@ -4,11 +4,12 @@ import type { Step } from '../../domain/plan/journal.ts'
 import { namesOf } from '../../domain/sandbox/changeset.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
-import type { ToolContext, ToolOutcome } from '../../domain/tool.ts'
+import type { Searched, ToolContext, ToolOutcome } from '../../domain/tool.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { allowAgain } from '../plan/journal-step.ts'
 import { type Next, stay } from '../plan/next.ts'
 import { requestKey, type Turn } from '../plan/turn.ts'
+import type { Ports } from '../ports.ts'
 import { type LetGo, letGo } from './let-go.ts'
 import { changedUnder, writtenUnder } from './paths-of-work.ts'
 
@@ -63,11 +64,18 @@ async function whatItMet(turn: Turn, done: Touched, kept: readonly Decision[]): 
     const changed = await changedUnder(ports, sandbox.value, decisionId)
     if (!changed.ok) return changed
     const written = new Set([...changed.value, ...writtenUnder(ports, decisionId)])
-    const read = ports.store.steps.listByDecision(decisionId).map(step => step.read)
-    const why = meeting(seen.value, { written, read })
+    const steps = ports.store.steps.listByDecision(decisionId)
+    const read = steps.map(step => step.read)
+    const why = meeting(seen.value, { written, read, searched: steps.flatMap(step => placesOf(ports, step)) })
     if (why) met.push({ decisionId, why })
   }
   return ok(met)
+}
+
+/** Where it searched and found nothing counts as well: a file that comes there is one that it would have met. */
+function placesOf({ tools }: Ports, { tool, input }: Step): Searched[] {
+  const place = tool === null ? null : tools.find(tool)?.searches?.(input)
+  return place ? [place] : []
 }
 
 interface Seen {
@@ -89,12 +97,17 @@ async function whatItSaw(
   return mapped(changes, ({ files }) => ({ read: known, written: files.flatMap(namesOf) }))
 }
 
-function meeting(
-  { read, written }: Seen,
-  theirs: { readonly written: ReadonlySet<RelPath>; readonly read: readonly Step['read'][] },
-): string | null {
+interface Theirs {
+  readonly written: ReadonlySet<RelPath>
+  readonly read: readonly Step['read'][]
+  readonly searched: readonly Searched[]
+}
+
+function meeting({ read, written }: Seen, theirs: Theirs): string | null {
   const both = [...read, ...written].find(path => theirs.written.has(path))
   if (both) return `the work before it needs ${both}, which it changed`
   const seen = written.find(path => theirs.read.some(paths => paths === 'unknown' || paths.includes(path)))
-  return seen ? `it rests on ${seen}, which the work before it changes` : null
+  if (seen) return `it rests on ${seen}, which the work before it changes`
+  const come = written.find(path => theirs.searched.some(place => place.looksAt(path)))
+  return come ? `it searched where the work before it changes ${come}` : null
 }

@@ -17,7 +17,12 @@ import type { Ports } from '../ports.ts'
  * Records which decisions a step's work rests on, as soon as it is known what it read, and before it counts as a writer
  * itself. Call it inside a transaction.
  */
-export function recordInfluences(ports: Ports, plan: Plan, step: Step, searched?: Searched): void {
+export function recordInfluences(
+  ports: Ports,
+  plan: Plan,
+  step: Step,
+  searched: Searched | null = null,
+): void {
   const { decisionId, read } = step
   if (decisionId === null) return
   recordReads(ports, plan, decisionId, { read, searched })
@@ -40,7 +45,7 @@ export function recordClaims(
 
 interface Reading {
   readonly read: Step['read']
-  readonly searched: Searched | undefined
+  readonly searched: Searched | null
 }
 
 /**

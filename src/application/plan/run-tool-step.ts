@@ -134,7 +134,7 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   if (recovery) return recovery
   const opened = tool.opens?.(request.input) ?? []
   const seen = result.ok ? result.value : { read: opened, written: [] }
-  return (await makeWay(turn, step, seen, network)) ?? finish(turn, step, result, opened)
+  return (await makeWay(turn, step, seen, network)) ?? finish(turn, { step, tool, opened, result })
 }
 
 /** Each try is a call of its own, which is paid for. Call it inside a transaction. */
@@ -144,13 +144,15 @@ function payAgain({ session, plan, cursor }: Turn, { tool, costUsd }: ToolReques
   return reserveCost(session.ports, plan, { stepKey, costUsd, tool })?.kind !== 'exceeded'
 }
 
-/** `opened`: where it failed, it looked at those, and whoever writes one of them later matters to it. */
-function finish(
-  { session, cursor }: Turn,
-  step: Step,
-  result: Result<ToolOutcome>,
-  opened: readonly RelPath[],
-): Next {
+interface Ran {
+  readonly step: Step
+  readonly tool: Tool
+  /** Where it failed, it looked at those, and whoever writes one of them later matters to it. */
+  readonly opened: readonly RelPath[]
+  readonly result: Result<ToolOutcome>
+}
+
+function finish({ session, cursor }: Turn, { step, tool, opened, result }: Ran): Next {
   const outcome: Outcome = result.ok
     ? { kind: 'tool_result', output: result.value.output }
     : { kind: 'tool_refused', failure: result.failure }
@@ -165,7 +167,7 @@ function finish(
   return {
     event: null,
     commit: plan => {
-      const searched = result.ok ? result.value.searched : undefined
+      const searched = result.ok ? tool.searches?.(step.input) : null
       recordInfluences(session.ports, plan, ended, searched)
       endStep(session.ports, plan, ended)
       const written = step.readOnly ? cursor.written : joined(cursor.written, ended.written)

@@ -3,7 +3,7 @@ import { codePattern, codePatternField, languageField } from './code-pattern.ts'
 import { defineTool, excludeField, globField, writesFiles } from './define-tool.ts'
 import { checkHoles, rewriteCode } from './rewrite-code.ts'
 import { rewriteFiles, rewriteOutput } from './rewrite-files.ts'
-import { selectFiles } from './select-files.ts'
+import { placeSearched, selectFiles } from './select-files.ts'
 
 export const codemodTool = defineTool({
   name: 'builtin/codemod',
@@ -18,6 +18,7 @@ export const codemodTool = defineTool({
   }),
   output: rewriteOutput,
   capability: writesFiles,
+  searches: placeSearched,
   run: async ({ pattern, rewrite, language, ...where }, context) => {
     const holes = checkHoles(pattern, rewrite)
     if (!holes.ok) return holes
@@ -26,7 +27,7 @@ export const codemodTool = defineTool({
     const files = await selectFiles(where, context)
     if (!files.ok) return files
     return rewriteFiles(
-      { ...files.value, files: files.value.files.filter(file => code.value.reads(file.bytes)) },
+      files.value.filter(file => code.value.reads(file.bytes)),
       ({ bytes, file }) =>
         file.encoding === 'utf-8' ? rewriteCode(code.value, rewrite, bytes, file.text) : null,
       context,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { parseRelPath, type RelPath } from '../../domain/sandbox/rel-path.ts'
-import type { Tool, ToolCapability, ToolContext, ToolOutcome } from '../../domain/tool.ts'
+import type { Searched, Tool, ToolCapability, ToolContext, ToolOutcome } from '../../domain/tool.ts'
 import { PatternTooSlow } from '../files/find-text.ts'
 import { fsFailure } from '../files/fs-failure.ts'
 
@@ -15,6 +15,8 @@ export interface ToolSpec<Input, Output extends Record<string, unknown>> {
   readonly wantsNetwork?: (input: Input) => boolean
   /** See Tool. */
   readonly opens?: (input: Input) => readonly RelPath[]
+  /** See Tool. */
+  readonly searches?: (input: Input) => Searched | null
   /** It keeps itself from writing where only reading is allowed; other writing tools are refused there. */
   readonly canRunReadOnly?: true
   run(input: Input, context: ToolContext): Promise<Result<ToolOutcome & { readonly output: Output }>>
@@ -42,6 +44,10 @@ export function defineTool<Input, Output extends Record<string, unknown>>(
     opens: input => {
       const parsed = spec.input.safeParse(input)
       return parsed.success ? (spec.opens?.(parsed.data) ?? []) : []
+    },
+    searches: input => {
+      const parsed = spec.input.safeParse(input)
+      return parsed.success ? (spec.searches?.(parsed.data) ?? null) : null
     },
     run: async (input, context) => {
       if (context.access === 'read_only' && spec.capability.writes && !spec.canRunReadOnly)

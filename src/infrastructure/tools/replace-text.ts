@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineTool, excludeField, globField, writesFiles } from './define-tool.ts'
 import { rewriteFiles, rewriteOutput } from './rewrite-files.ts'
-import { selectFiles } from './select-files.ts'
+import { placeSearched, selectFiles } from './select-files.ts'
 import { regexField, textPattern, wordsField } from './text-pattern.ts'
 
 export const replaceTextTool = defineTool({
@@ -19,6 +19,7 @@ export const replaceTextTool = defineTool({
   }),
   output: rewriteOutput,
   capability: writesFiles,
+  searches: placeSearched,
   run: async (input, context) => {
     const pattern = textPattern(input.find, input.regex)
     if (!pattern.ok) return pattern

@@ -3,9 +3,10 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import type { RelPath } from '../../domain/sandbox/rel-path.ts'
 import type { ToolContext, ToolOutcome } from '../../domain/tool.ts'
 import { bytesOfFileText, type FileText } from '../files/read-text.ts'
+import type { WalkedFile } from '../files/walk.ts'
 import { writeFileInside } from '../files/write-file.ts'
 import { pathList } from './define-tool.ts'
-import { readTexts, type SelectedText, type Selection } from './select-files.ts'
+import { readTexts, type SelectedText } from './select-files.ts'
 
 export const rewriteOutput = z.strictObject({
   paths: pathList,
@@ -21,7 +22,7 @@ const maxRewrittenBytes = 256 * 1024 * 1024
 
 /** Computes every change before the first byte is written: a refusal or an abort on the way leaves all files alone. */
 export async function rewriteFiles(
-  { files, searched }: Selection,
+  files: readonly WalkedFile[],
   rewrite: Rewrite,
   context: ToolContext,
 ): Promise<Result<ToolOutcome & { output: z.infer<typeof rewriteOutput> }>> {
@@ -48,6 +49,6 @@ export async function rewriteFiles(
   const summary = `replaced ${count} in ${paths.length} files${left}`
   return {
     ok: true,
-    value: { output: { paths, count, skipped }, summary, read: paths, written: paths, searched },
+    value: { output: { paths, count, skipped }, summary, read: paths, written: paths },
   }
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { ok } from '../../domain/failure.ts'
 import { codePattern, codePatternField, languageField } from './code-pattern.ts'
 import { defineTool, excludeField, globField, readsOnly } from './define-tool.ts'
 import { collectLines, searchOutput } from './found-lines.ts'
-import { readTexts, selectFiles } from './select-files.ts'
+import { placeSearched, readTexts, selectFiles } from './select-files.ts'
 
 export const searchCodeTool = defineTool({
   name: 'builtin/search_code',
@@ -15,15 +16,16 @@ export const searchCodeTool = defineTool({
   }),
   output: searchOutput,
   capability: readsOnly,
+  searches: placeSearched,
   run: async ({ pattern, language, ...where }, context) => {
     const code = await codePattern(pattern, language)
     if (!code.ok) return code
     const files = await selectFiles(where, context)
     if (!files.ok) return files
     const lines = collectLines()
-    const written = files.value.files.filter(file => code.value.reads(file.bytes))
+    const written = files.value.filter(file => code.value.reads(file.bytes))
     for await (const text of readTexts(written, context))
       if (text.file.encoding === 'utf-8') lines.add(text, code.value.find(text.bytes, text.file.text))
-    return { ok: true, value: { ...lines.outcome(), searched: files.value.searched } }
+    return ok(lines.outcome())
   },
 })

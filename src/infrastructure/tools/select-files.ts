@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Result } from '../../domain/failure.ts'
+import { ok, type Result } from '../../domain/failure.ts'
 import { bytesOfRelPath } from '../../domain/sandbox/rel-path.ts'
 import type { Searched, ToolContext } from '../../domain/tool.ts'
 import { errorCode } from '../error-code.ts'
@@ -7,16 +7,27 @@ import { compileGlob, literalPrefix } from '../files/glob.ts'
 import { type FileText, readText } from '../files/read-text.ts'
 import { type WalkedFile, walk } from '../files/walk.ts'
 
-export interface Selection {
-  readonly files: readonly WalkedFile[]
-  readonly searched: Searched
+export interface Place {
+  readonly glob: string
+  readonly exclude: readonly string[]
 }
 
 /** The files and links of the sandbox that a glob names, without those that `exclude` names and ignored ones. */
-export async function selectFiles(
-  { glob, exclude }: { readonly glob: string; readonly exclude: readonly string[] },
-  context: ToolContext,
-): Promise<Result<Selection>> {
+export async function selectFiles(place: Place, context: ToolContext): Promise<Result<WalkedFile[]>> {
+  const isNamed = compilePlace(place)
+  if (!isNamed.ok) return isNamed
+  const files = await walk(context.root, context.signal)
+  return ok(files.filter(file => isNamed.value(file.bytes)))
+}
+
+/** Every path that such a call looks at, there or not; null where a glob is none. */
+export function placeSearched(place: Place): Searched | null {
+  const isNamed = compilePlace(place)
+  if (!isNamed.ok) return null
+  return { prefix: literalPrefix(place.glob), looksAt: path => isNamed.value(bytesOfRelPath(path)) }
+}
+
+function compilePlace({ glob, exclude }: Place): Result<(path: Uint8Array) => boolean> {
   const matches = compileGlob(glob)
   if (!matches.ok) return matches
   const excludes: ((path: Uint8Array) => boolean)[] = []
@@ -25,13 +36,7 @@ export async function selectFiles(
     if (!excluded.ok) return excluded
     excludes.push(excluded.value)
   }
-  const isNamed = (path: Uint8Array) => matches.value(path) && !excludes.some(excluded => excluded(path))
-  const files = await walk(context.root, context.signal)
-  const searched: Searched = {
-    prefix: literalPrefix(glob),
-    looksAt: path => isNamed(bytesOfRelPath(path)),
-  }
-  return { ok: true, value: { files: files.filter(file => isNamed(file.bytes)), searched } }
+  return ok(path => matches.value(path) && !excludes.some(excluded => excluded(path)))
 }
 
 export interface SelectedText extends WalkedFile {

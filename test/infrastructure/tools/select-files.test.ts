@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRelPath } from '../../../src/domain/sandbox/rel-path.ts'
-import { selectFiles } from '../../../src/infrastructure/tools/select-files.ts'
+import { placeSearched, selectFiles } from '../../../src/infrastructure/tools/select-files.ts'
 import { toolContext } from '../../contracts/tool.ts'
 import { startBusyWriter } from '../../support/busy-writer.ts'
 import { expectOk } from '../../support/result.ts'
@@ -26,7 +26,7 @@ describe('the files a tool looks at', () => {
     ['src/**', ['**'], []],
   ])('are those of %s without %j', async (glob, exclude, paths) => {
     const selected = await selectFiles({ glob, exclude }, toolContext(root))
-    expect(selected.ok ? selected.value.files.map(file => file.path).sort() : selected.failure).toEqual(paths)
+    expect(selected.ok ? selected.value.map(file => file.path).sort() : selected.failure).toEqual(paths)
   })
 
   it('are found while a program makes and removes folders among them', async () => {
@@ -36,7 +36,7 @@ describe('the files a tool looks at', () => {
         { glob: '**', exclude: ['**/busy-*', '**/below.txt'] },
         toolContext(root),
       )
-      const paths = selected.ok ? selected.value.files.map(file => file.path).sort() : selected.failure
+      const paths = selected.ok ? selected.value.map(file => file.path).sort() : selected.failure
       expect(paths).toEqual(['a.test.ts', 'a.ts', 'src/b.ts', 'src/test/c.ts'])
     }
     await writer.stop()
@@ -54,11 +54,10 @@ describe('the files a tool looks at', () => {
     ['**', [], '', ['.hidden/x'], []],
   ])(
     '%s without %j says where it looks, whether or not files are there',
-    async (glob, exclude, prefix, yes, no) => {
-      const selected = expectOk(await selectFiles({ glob, exclude }, toolContext(root)))
-      const { searched } = selected
-      expect(searched.prefix).toBe(prefix)
-      const looksAt = (text: string) => searched.looksAt(expectOk(parseRelPath(text)))
+    (glob, exclude, prefix, yes, no) => {
+      const searched = placeSearched({ glob, exclude })
+      expect(searched?.prefix).toBe(prefix)
+      const looksAt = (text: string) => searched?.looksAt(expectOk(parseRelPath(text)))
       expect([yes.map(looksAt), no.map(looksAt)]).toEqual([yes.map(() => true), no.map(() => false)])
     },
   )
