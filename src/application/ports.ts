@@ -2,7 +2,6 @@
  * What the use cases need from the outside, one noun a file in ports/. Infrastructure implements it, compose hands it in.
  * Store calls are synchronous and short; inside a transaction nothing waits.
  */
-
 import type { ActorState } from '../domain/actor/actor.ts'
 import type { ShellParser } from '../domain/guards/command/command-line.ts'
 import type { IdSource } from '../domain/ids.ts'

@@ -43,6 +43,7 @@ interface Form {
   readonly pattern: RegExp
 }
 
+/** Where a form may begin, and how long its parts are, is bounded: a text of any size is read once. */
 const forms: readonly Form[] = [
   {
     kind: 'private-key',
@@ -55,18 +56,32 @@ const forms: readonly Form[] = [
   { kind: 'slack-token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g },
   { kind: 'npm-token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
   { kind: 'gitlab-token', pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
-  { kind: 'jwt', pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g },
+  {
+    kind: 'jwt',
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
+  },
   { kind: 'authorization', pattern: /\b(?:bearer|basic) +(?<secret>[A-Za-z0-9+/_.~=-]{16,})/gi },
-  { kind: 'url-password', pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:(?<secret>[^\s:@/]{3,})@/gi },
+  { kind: 'url-password', pattern: /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:@/]*:(?<secret>[^\s:@/]{3,})@/gi },
   {
     kind: 'named-secret',
     pattern:
-      /(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_-])*(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?\s*(?:=|:(?!:)\s?)\s*["']?(?<secret>[^\s"',;&|<>()[\]{}]{8,})/gi,
+      /(?<![A-Za-z0-9])(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?\s*(?:=|:(?!:)\s?)\s*["']?(?![\w.]*\()(?<secret>[^\s"',;&|<>()[\]{}]{8,})/gi,
+  },
+  // Within a name only where it is text in quotes: code is full of such names.
+  {
+    kind: 'named-secret',
+    pattern:
+      /(?<=[a-z0-9])(?:Password|Passwd|Passphrase|Secret|Token|ApiKey|AccessKey|PrivateKey)["']?\s*[=:]\s*["'](?<secret>[^\s"',;&|<>()[\]{}]{8,})/g,
   },
 ]
 
 const SECRET_NAME =
   /^(?:.*[_-])?(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|authorization)$/i
+
+/** `accessToken` is `access_token`. */
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'))
+}
 
 interface Hit {
   readonly kind: string
@@ -75,7 +90,7 @@ interface Hit {
 }
 
 function cleanText(text: string, path: string, name: string | null, found: Redaction[]): string {
-  const whole = name !== null && SECRET_NAME.test(name) && looksSecret(text)
+  const whole = name !== null && isSecretName(name) && looksSecret(text)
   const hits = whole
     ? [{ kind: 'named-secret', start: 0, end: text.length }]
     : apart(forms.flatMap(hitsOf(text)))

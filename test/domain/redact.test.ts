@@ -18,6 +18,8 @@ const secrets: [string, string, string][] = [
   ['url-password', 'postgres://ada:hunter2x@db/shop', 'postgres://ada:[redacted:url-password]@db/shop'],
   ['named-secret', 'DB_PASSWORD=hunter2!! npm start', 'DB_PASSWORD=[redacted:named-secret] npm start'],
   ['named-secret', '{"api_key": "q1w2e3r4t5"}', '{"api_key": "[redacted:named-secret]"}'],
+  ['named-secret', "clientSecret: 'q1w2e3r4t5'", "clientSecret: '[redacted:named-secret]'"],
+  ['named-secret', 'my.deep_APP_API_KEY=q1w2e3r4t5', 'my.deep_APP_API_KEY=[redacted:named-secret]'],
   [
     'private-key',
     `-----BEGIN ${'RSA '}PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nrest`,
@@ -44,7 +46,14 @@ const innocent = [
   'sk-button is a class of styles',
   'basic knowledge of TypeScript',
   'next_token: undefined',
+  'const token = readToken(request)',
+  'accessToken: user.accessToken,',
 ]
+
+/** Each would take minutes if the search began anew at every word of it. */
+const long = ['snake_', 'a.', 'QmFzZTY0dXJs_', 'eyJ-', 'basic ', 'token: '].map(
+  piece => [piece, piece.repeat(400_000 / piece.length)] as const,
+)
 
 describe('redaction', () => {
   it.each(secrets)('finds a %s', (kind, text, cleaned) => {
@@ -63,18 +72,24 @@ describe('redaction', () => {
     })
   })
 
+  it.each(long)('reads a long text of nothing but %s once', (_, text) => {
+    expect(redact({ text }).redactions).toEqual([])
+  })
+
   it('takes whole values under names that hold secrets, and keeps the structure', () => {
     const args = {
       'a/b': { password: 'correct-Horse9', token: 'string', tokens: 12 },
       api_key: null,
+      githubToken: 'q1w2e3r4t5',
       list: [true],
     }
     const { value, redactions } = redact(args)
     expect(value).toEqual({
       'a/b': { password: '[redacted:named-secret]', token: 'string', tokens: 12 },
       api_key: null,
+      githubToken: '[redacted:named-secret]',
       list: [true],
     })
-    expect(redactions.map(({ path }) => path)).toEqual(['/a~1b/password'])
+    expect(redactions.map(({ path }) => path)).toEqual(['/a~1b/password', '/githubToken'])
   })
 })
