@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerGate } from '../../src/application/gate/answer-gate.ts'
+import type { Ports } from '../../src/application/ports.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
 
 /** Its check wants the third letter; each fix writes one more. */
@@ -162,6 +165,47 @@ recipe:
     ])
   })
 })
+
+describe('a check that was cut off in the middle', () => {
+  it.each(['attached', 'requested'])(
+    'leaves nothing in the work, and looks again at it: one %s',
+    async by => {
+      const bench = await startBench(undefined, { tools: cutOnce })
+      const asked = by === 'requested' ? ', {validate: {command: test ! -e junk.txt}}' : ''
+      const write = '{tool: {name: builtin/write_file, with: {path: a.txt, content: good}}}'
+      await bench.action('local/letters', `recipe: {execute: [${write}${asked}]}`)
+      const { call } = bench.backend
+      const project = bench.repository.root
+      const text = 'name: local/clean\ndescription: Nothing lies about\ncommand: test ! -e junk.txt\n'
+      await call('_cleveragents/project/create', { path: project })
+      await call('_cleveragents/validation/add', { text, file: 'v.yaml' })
+      if (by === 'attached') await call('_cleveragents/validation/attach', { name: 'clean', project })
+      const cut = await bench.start('local/letters', 'full-auto')
+      expect(position(cut)).toBe('execute/errored')
+      const plan = await call('_cleveragents/plan/resume', { plan_id: cut.plan_id, wait: true })
+      expect([position(plan), plan.notices]).toEqual(['apply/applied', cut.notices])
+      expect(await bench.read('a.txt')).toBe('good')
+      await expect(bench.read('junk.txt')).rejects.toThrow('ENOENT')
+    },
+  )
+})
+
+/** The first command writes into the sandbox and gets no further, as when its process is killed. */
+function cutOnce(tools: Ports['tools']): Ports['tools'] {
+  let isCut = false
+  const cut = (tool: ReturnType<typeof tools.find>): typeof tool =>
+    tool?.name !== 'builtin/run_command' || isCut
+      ? tool
+      : {
+          ...tool,
+          run: async (_, { root }) => {
+            isCut = true
+            await writeFile(join(root, 'junk.txt'), 'junk')
+            throw new Error('cut off')
+          },
+        }
+  return { list: tools.list, find: name => cut(tools.find(name)) }
+}
 
 async function benchWith(text: string): Promise<Bench> {
   const bench = await startBench()

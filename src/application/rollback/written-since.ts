@@ -9,8 +9,13 @@ import type { Ports } from '../ports.ts'
  */
 export function writtenSince(ports: Ports, plan: Plan, cursor: Cursor): Cursor['written'] {
   const { steps } = ports.store
+  const key = requestKey({ plan, cursor })
   const setUp = steps.lastAt(plan.planId, SET_UP_PATH)
-  const last = [steps.findByKey(requestKey({ plan, cursor })), setUp]
+  // Checks at the end of Execute have rows of their own under the request to finish.
+  const check = steps
+    .listChecks(plan.planId)
+    .findLast(({ idempotencyKey }) => idempotencyKey.startsWith(`${key}:`))
+  const last = [steps.findByKey(key), check, setUp]
   return last.some(step => step && mayHaveWritten(step)) ? 'unknown' : cursor.written
 }
 

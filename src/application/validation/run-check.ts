@@ -17,6 +17,7 @@ import { type Next, stay } from '../plan/next.ts'
 import { worksInPlace } from '../plan/sandbox-facts.ts'
 import { toolContext } from '../plan/tool-context.ts'
 import { guide, type Turn } from '../plan/turn.ts'
+import type { Ports } from '../ports.ts'
 import { standingOf } from '../project/trust.ts'
 
 export type Validated = Extract<Outcome, { kind: 'validated' }>
@@ -78,16 +79,27 @@ function leftBehind(check: Check): Check {
 }
 
 async function makeReady({
-  turn: { session, cursor },
+  turn: { session, plan, cursor },
+  key,
   path,
 }: WantedCheck): Promise<Result<{ sandbox: Sandbox; entry: SandboxEntry | null; recorded: Recorded }>> {
   const recorded = await recordState(session, cursor, `before ${path}`)
   if (!recorded.ok) return recorded
   const sandbox = await session.sandbox()
   if (!sandbox.ok) return sandbox
+  if (wasCut(session.ports, key) && !worksInPlace(session.ports, plan)) {
+    const restored = await sandbox.value.restore(recorded.value.state)
+    if (!restored.ok) return restored
+  }
   const entered = await sandbox.value.enter()
   if (!entered.ok) return entered
   return ok({ sandbox: sandbox.value, entry: entered.value, recorded: recorded.value })
+}
+
+/** It began and came to no end, so what it wrote is there still. */
+function wasCut({ store }: Ports, key: string): boolean {
+  const step = store.steps.findByKey(key)
+  return step !== null && step.startedAt !== null && step.outcome === null
 }
 
 function failedToRun(
