@@ -23,10 +23,23 @@ recipe:
     - tool: {name: builtin/write_file, with: {path: c.txt, content: c}}
 `
 
+const EXTRA = 'name: extra\ndescription: Nice to have\nmode: informational\ncommand: test -f extra\n'
+const WRAPS = `name: wraps
+description: The file is there
+wraps: builtin/list_files
+transform: '\${{ size(output.paths) > 0 }}'
+`
+
 async function loggedPlan() {
   const bench = await startBench()
   await bench.action('local/child', CHILD)
   await bench.action('local/logged', LOGGED)
+  const { root } = bench.repository
+  await bench.backend.call('_cleveragents/project/create', { path: root })
+  for (const text of [EXTRA, WRAPS]) {
+    const { name } = await bench.backend.call('_cleveragents/validation/add', { text, file: 'v.yaml' })
+    await bench.backend.call('_cleveragents/validation/attach', { name, project: root })
+  }
   const waiting = await bench.start('local/logged', 'auto', { api_key: 'q1w2e3r4t5' })
   const plan = await bench.approve(waiting, { note: 'looks right' })
   expect(position(plan)).toBe('apply/applied')
@@ -57,8 +70,10 @@ describe('the decision log of a plan', () => {
     expect(JSON.stringify(log)).not.toMatch(/q1w2e3r4t5|hunter2/)
     expect(log.files?.map(({ path }) => path)).toEqual(['a.txt', 'c.txt'])
     // Once where the recipe asks, and once for the work as it ended.
-    const passed = { command: 'test -f a.txt', required: true, result: 'passed' }
-    expect(log.validations).toMatchObject([passed, passed])
+    const passed = { validation: null, command: 'test -f a.txt', required: true, result: 'passed' }
+    const extra = { validation: 'local/extra', command: 'test -f extra', required: false, result: 'failed' }
+    const wraps = { validation: 'local/wraps', command: 'builtin/list_files', required: true }
+    expect(log.validations).toMatchObject([passed, extra, { ...wraps, result: 'passed' }, passed])
     expect(log.passes.map(({ flag }) => flag).slice(0, 2)).toEqual(['decompose_task', 'create_tool'])
     expect(log.gates).toMatchObject([
       { flag: 'select_tool', resolved_by: 'tester', answer: { note: 'looks right' } },
@@ -74,6 +89,7 @@ describe('the decision log of a plan', () => {
       'Apply these changes to your files? approve by tester: looks right.',
       '`a.txt` modified',
       '`test -f a.txt` passed',
+      'local/extra `test -f extra` failed, informational',
     ])
       expect(page).toContain(words)
 
@@ -143,7 +159,7 @@ function violations(log: DecisionLogView): void {
       ['going on to apply passed by itself under the profile'],
     ],
     [{ validations: [] }, { require_validations: true }, ['no validation ran']],
-    [{ validations: [failed, validation] }, { require_validations: true }, []],
+    [{ validations: [failed, { ...validation, step: 'end of execute' }] }, { require_validations: true }, []],
     [
       { validations: [validation, failed, optional] },
       { require_validations: true },

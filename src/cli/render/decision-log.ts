@@ -60,8 +60,8 @@ function planPart(plan: LoggedPlan, log: DecisionLogView): string[] {
     ...listed(
       'Validations',
       own(log.validations).map(
-        ({ command, result, required }) =>
-          `\`${text(command)}\` ${result}${required ? '' : ', informational'}`,
+        ({ validation, command, result, required }) =>
+          `${validation === null ? '' : `${text(validation)} `}\`${text(command)}\` ${result}${required ? '' : ', informational'}`,
       ),
     ),
   ]

@@ -56,6 +56,9 @@ const passView = z.object({
 const validationRun = z.object({
   plan_id: z.string(),
   step: z.string(),
+  /** The name of one that was attached; null for a check that the action itself asks for. */
+  validation: nullableText.default(null),
+  /** What ran: a command, or for a validation that wraps a tool the tool. */
   command: z.string(),
   required: z.boolean(),
   result: z.enum(['passed', 'failed', 'not_run']),

@@ -90,16 +90,21 @@ function notApproved(log: DecisionLogView, phases: readonly LogPhase[]): Found[]
   })
 }
 
+/** The last run of a check counts, wherever it was asked for: what failed in a step may have passed at the end. */
 function notValidated({ validations, plan_id }: DecisionLogView): Found[] {
   if (validations.length === 0) return [{ planId: plan_id, ...noDecision, message: 'no validation ran' }]
-  const last = new Map(validations.map(each => [`${each.plan_id} ${each.step} ${each.command}`, each]))
+  const last = new Map(validations.map(each => [`${each.plan_id} ${nameOf(each)}`, each]))
   return [...last.values()]
     .filter(({ required, result }) => required && result !== 'passed')
     .map(each => ({
       planId: each.plan_id,
       ...noDecision,
-      message: `the required validation ${each.command} ${each.result === 'failed' ? 'failed' : 'did not run'}: ${each.message}`,
+      message: `the required validation ${nameOf(each)} ${each.result === 'failed' ? 'failed' : 'did not run'}: ${each.message}`,
     }))
+}
+
+function nameOf({ validation, command }: DecisionLogView['validations'][number]): string {
+  return validation ?? command
 }
 
 /** A dropped question is answered by a later one of the same kind and words; a cancelled plan needs no answers. */

@@ -106,13 +106,15 @@ function planEntry(plan: Plan, spending: Spending): DecisionLogView['plans'][num
 function validationOf(step: Step, plan: Plan | undefined): DecisionLogView['validations'] {
   const { outcome } = step
   if (step.kind !== 'validate' || outcome?.kind !== 'validated') return []
-  const command = String(step.input['command'] ?? '')
+  const { report } = outcome
+  const command = report?.command ?? String(step.input['command'] ?? '')
   return [
     {
       plan_id: step.planId,
       step: step.path,
+      validation: report?.validation ?? null,
       command,
-      required: isRequired(plan, command),
+      required: report ? report.mode === 'required' : isRequired(plan, command),
       result: outcome.result,
       message: outcome.message,
       at: step.endedAt,
@@ -120,7 +122,7 @@ function validationOf(step: Step, plan: Plan | undefined): DecisionLogView['vali
   ]
 }
 
-/** One that the recipe names as informational is; whatever else ran counts. */
+/** Of a run that has no report of its own: one that the recipe names as informational is; whatever else ran counts. */
 function isRequired(plan: Plan | undefined, command: string): boolean {
   const recipe = plan?.action.recipe
   const named = recipe ? [...everyStep(allSteps(recipe))] : []
