@@ -153,7 +153,7 @@ async function send(screen: Screen, gateNow: GateView, sent: Sent): Promise<void
   if (shown?.gateId !== gateNow.gate_id) return
   const bound = { plan_id: gateNow.plan_id, gate_id: gateNow.gate_id, digest: shown.guard.digest }
   changeTop(screen, 'gate', now => ({ ...now, sending: 'sending', message: null }))
-  const result = await callFor(screen, bound, sent)
+  const result = await callFor(screen, bound, sent, gateNow.confirm_word)
   if (result.ok) {
     changeUi(screen, ui => leaveCard(screen.store.model, ui, gateNow))
     tell(screen, `${doneWords[sent.kind]}: ${gateNow.question}`)
@@ -168,6 +168,7 @@ function callFor(
   screen: Screen,
   bound: { plan_id: string; gate_id: string; digest: string },
   sent: Sent,
+  confirmWord: string | null,
 ): Promise<CallResult<unknown>> {
   const { store } = screen
   switch (sent.kind) {
@@ -175,6 +176,8 @@ function callFor(
       return store.call('_cleveragents/plan/approve', {
         ...bound,
         ...(sent.optionId === null ? {} : { option_id: sent.optionId }),
+        // The card sends an approval only once the word was typed.
+        ...(confirmWord === null ? {} : { confirm_word: confirmWord }),
         ...partFor(screen, bound.gate_id),
       })
     case 'reject':

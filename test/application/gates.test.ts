@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { refusalToAnswer } from '../../src/application/gate/answer-gate.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { position, startBench, whereabouts } from '../support/purpose-made.ts'
+import { aGate, newId } from '../support/records.ts'
 
 /** What a decision gate shows. */
 const decisionGate = z.looseObject({
@@ -128,6 +130,29 @@ describe('a revised proposal', () => {
 })
 
 describe('an answer', () => {
+  it('approves what cannot be taken back only with the word for it', async () => {
+    const { backend } = await startBench()
+    const gate = aGate({ planId: newId<PlanId>(), confirmWord: 'delete' })
+    const refusal = (
+      confirmWord: string | null,
+      decision: 'approve' | 'reject',
+      optionId: string | null = null,
+    ) =>
+      refusalToAnswer(backend.ports, gate, {
+        digest: null,
+        confirmWord,
+        answer: { decision, optionId, note: null, guidance: null, part: null, grant: 'once' },
+      })
+    expect([refusal(null, 'approve'), refusal('Delete', 'approve', 'yes')]).toEqual([
+      expect.objectContaining({ ok: false }),
+      expect.objectContaining({ ok: false }),
+    ])
+    expect(refusal(null, 'approve')).toMatchObject({
+      failure: { code: 'invalid_input', message: expect.stringContaining('with the word delete') },
+    })
+    expect([refusal('delete', 'approve'), refusal(null, 'reject')]).toEqual([null, null])
+  })
+
   it('is refused when it is to anything else than what is asked now', async () => {
     const bench = await startBench()
     const { backend } = bench

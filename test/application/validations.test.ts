@@ -74,7 +74,7 @@ describe('a required check that fails', () => {
     expect(whereabouts(plan)).toBe('execute/awaiting_input validation_fix create_file')
     expect(await responses(bench, plan.plan_id)).toEqual([])
     const both = { decision: 'reject', optionId: 'go_on', note: null, guidance: null, part: null } as const
-    const answer = { planRef: plan.plan_id, gateRef: null, digest: null, by: 'tester' }
+    const answer = { planRef: plan.plan_id, gateRef: null, digest: null, confirmWord: null, by: 'tester' }
     const contradicting = answerGate(bench.backend.ports, { ...answer, answer: { ...both, grant: 'once' } })
     expect(contradicting).toMatchObject({ failure: { code: 'invalid_input' } })
   })

@@ -134,7 +134,9 @@ test('a destructive act is approved by typing the shown word', async () => {
   await drive.keys('d', 'e', 'l', 'e', 't', 'e')
   expect(drive.text()).toContain('Press enter to approve')
   await drive.keys(keys.enter)
-  expect(answers(drive)).toEqual([{ name: '_cleveragents/plan/approve', params: bound }])
+  expect(answers(drive)).toEqual([
+    { name: '_cleveragents/plan/approve', params: { ...bound, confirm_word: 'delete' } },
+  ])
   await drive.close()
 })
 

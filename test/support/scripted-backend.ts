@@ -223,7 +223,7 @@ export function scriptedBackend(): ScriptedBackend {
         each => each.automation === (phase === 'apply' ? 'autoApply' : 'autoExecute'),
       )
       if (!gate) return refuse('invalid_state', `No gate before ${phase} is open.`)
-      return answerGate({ planRef, gateRef: gate.gateId, digest, answer: APPROVE, by })
+      return answerGate({ planRef, gateRef: gate.gateId, digest, confirmWord: null, answer: APPROVE, by })
     },
     async cancel(planRef, reason) {
       const plan = resolve(planRef)

@@ -14,6 +14,8 @@ export const gateAnswerPart = z.object({
   note: z.string().optional(),
   guidance: z.string().optional(),
   ...chosenPart.shape,
+  /** The gate's own, where it has one: an approval without it is refused. */
+  confirm_word: z.string().optional(),
   grant: z.enum(['once', 'plan', 'profile']).default('once'),
 })
 

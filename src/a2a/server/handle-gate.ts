@@ -33,6 +33,7 @@ interface AnswerParams {
   readonly gate_id?: string | undefined
   readonly digest?: string | undefined
   readonly note?: string | undefined
+  readonly confirm_word?: string | undefined
   readonly wait: boolean
 }
 
@@ -45,6 +46,7 @@ async function answer(
     planRef: params.plan_id,
     gateRef: params.gate_id ?? null,
     digest: params.digest ?? null,
+    confirmWord: params.confirm_word ?? null,
     answer: {
       optionId: null,
       guidance: null,

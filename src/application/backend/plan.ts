@@ -46,6 +46,8 @@ export interface AnswerGate {
   /** May be left out when exactly one gate of the plan is open. */
   readonly gateRef: string | null
   readonly digest: string | null
+  /** What the person typed to approve what cannot be taken back; null where nothing was. */
+  readonly confirmWord: string | null
   readonly answer: GateAnswer
   readonly by: string
 }

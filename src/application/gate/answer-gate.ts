@@ -40,7 +40,7 @@ export function answerGate(ports: Ports, input: AnswerGate): Result<Plan> {
 export function refusalToAnswer(
   ports: Ports,
   gate: Gate,
-  { answer, digest }: Pick<AnswerGate, 'answer' | 'digest'>,
+  { answer, digest, confirmWord }: Pick<AnswerGate, 'answer' | 'digest' | 'confirmWord'>,
 ): Result<never> | null {
   const id = shortId(gate.gateId)
   if (gate.status.kind !== 'open') {
@@ -60,6 +60,16 @@ export function refusalToAnswer(
       },
     )
   }
+  if (
+    gate.confirmWord !== null &&
+    confirmWord !== gate.confirmWord &&
+    withEffect(gate, answer).decision === 'approve'
+  )
+    return refuse(
+      'invalid_input',
+      `Gate ${id} is about what cannot be taken back: it is approved with the word ${gate.confirmWord}, typed by whoever approves it.`,
+      { gate_id: gate.gateId, confirm_word: gate.confirmWord },
+    )
   const { optionId } = answer
   if (optionId !== null && !gate.options.some(option => option.id === optionId)) {
     const ids = gate.options.map(option => option.id).join(', ')

@@ -145,6 +145,7 @@ export function passPhase(ports: Ports, input: PassPhase): Result<Plan> {
     planRef: plan.value.planId,
     gateRef: gate.gateId,
     digest,
+    confirmWord: null,
     by,
     answer: { decision: 'approve', optionId: null, note: null, guidance: null, part, grant: 'once' },
   })

@@ -18,6 +18,7 @@ export const planApprove: Command = context =>
         ...target,
         ...given('option_id', typed.maybe('option')),
         ...given('note', typed.maybe('note')),
+        ...given('confirm_word', gate?.confirm_word ?? undefined),
         grant: grantOf(typed.maybe('grant')),
       }),
     )

@@ -17,6 +17,8 @@ export const gateMethods = {
     'Answer yes to a gate.',
     answer.extend({
       option_id: z.string().optional(),
+      /** The gate's own, where it has one: an approval without it is refused. */
+      confirm_word: z.string().optional(),
       ...chosenPart.shape,
       grant: z.enum(['once', 'plan', 'profile']).default('once'),
     }),

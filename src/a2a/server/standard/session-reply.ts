@@ -79,6 +79,8 @@ async function answerShown(gate: Gate, text: string, call: StandardCall): Promis
     planRef: gate.planId,
     gateRef: gate.gateId,
     digest: gate.digest,
+    // Text that approves such a gate is the word itself.
+    confirmWord: gate.confirmWord,
     answer: {
       decision: answer.decision,
       optionId: answer.optionId,

@@ -167,7 +167,7 @@ async function answerByData(
 ): Promise<Result<Plan>> {
   const part = gateAnswerPart.safeParse(data)
   if (!part.success) return refuse('invalid_input', `The data part answers no gate: ${part.error.message}`)
-  const { gate_id, digest, decision, option_id, note, guidance, grant } = part.data
+  const { gate_id, digest, decision, option_id, note, guidance, grant, confirm_word } = part.data
   const chosen = await readChosenPart(plan.planId, part.data, call.backend)
   if (!chosen.ok) return chosen
   const answer = {
@@ -178,7 +178,14 @@ async function answerByData(
     part: chosen.value,
     grant,
   }
-  return call.backend.answerGate({ planRef: plan.planId, gateRef: gate_id, digest, answer, by: call.user })
+  return call.backend.answerGate({
+    planRef: plan.planId,
+    gateRef: gate_id,
+    digest,
+    confirmWord: confirm_word ?? null,
+    answer,
+    by: call.user,
+  })
 }
 
 async function answerByText(
@@ -199,6 +206,8 @@ async function answerByText(
     planRef: plan.planId,
     gateRef: shown.gate_id,
     digest: shown.digest,
+    // Text that approves such a gate is the word itself.
+    confirmWord: shown.confirm_word,
     answer: { ...given, note: null, part: null, grant: 'once' },
     by: call.user,
   })
