@@ -76,7 +76,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   const tools = createTools({ env, confinement, probe })
   const models = createModels({ env, settingsFile: file, settings })
   const actors = createActors({ expressions })
-  const host = createHost({ pid: surroundings.pid, dataDir: folder })
+  const host = createHost({ pid: surroundings.pid, dataDir: folder, environment: env })
   const sandboxes = createSandboxes({
     stateDir: folder,
     environment: env,

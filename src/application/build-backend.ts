@@ -7,6 +7,7 @@ import { unapplyPlan } from './apply/unapply-plan.ts'
 import type { AnswerGate } from './backend/plan.ts'
 import type { Sessions } from './backend/session.ts'
 import type { Backend } from './backend.ts'
+import { unlessByCommand } from './by-a-person.ts'
 import { appendChild } from './children/append-child.ts'
 import {
   cleanUpFamily,
@@ -259,7 +260,8 @@ function registries(ports: Ports) {
       const project = await registerFolder(ports, folder, name)
       return project.ok ? projectDetails(ports, project.value) : project
     },
-    giveTrust: (name, digest) => giveTrust(ports, name, digest),
+    giveTrust: async (name, digest) =>
+      unlessByCommand(ports, 'trust a folder') ?? giveTrust(ports, name, digest),
     revokeTrust: name => revokeTrust(ports, name),
     setSetUp: (name, setUp) => setSetUp(ports, name, setUp),
     addResource: input => addResource(ports, input),
@@ -304,7 +306,8 @@ function surroundings(ports: Ports) {
   return {
     settings: project => ports.settings.list(project),
     setting: (key, project) => ports.settings.get(key, project),
-    changeSetting: (key, value, project) => ports.settings.set(key, value, project),
+    changeSetting: (key, value, project) =>
+      unlessByCommand(ports, 'change settings') ?? ports.settings.set(key, value, project),
     health: () => [
       { name: 'store', status: 'ok', message: `event ${ports.store.events.lastSeq()}`, remedy: null },
     ],

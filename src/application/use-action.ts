@@ -4,6 +4,7 @@ import { mapped, type Result, refuse } from '../domain/failure.ts'
 import { asId } from '../domain/ids.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { UseAction } from './backend/plan.ts'
+import { unlessByCommand } from './by-a-person.ts'
 import { recordRoot } from './decision/record-root.ts'
 import { limitsFor, refusalOfLimits } from './guardrails/limits-for.ts'
 import { refusalWithoutMoney } from './guardrails/refuse-new-plan.ts'
@@ -96,6 +97,8 @@ async function projectFor(ports: Ports, input: UseAction): Promise<Result<Projec
   const project = await findProject(ports, wanted)
   if (!project.ok) return project
   if (!input.trust) return project
+  const byCommand = unlessByCommand(ports, 'trust a folder')
+  if (byCommand) return byCommand
   return mapped(await giveTrust(ports, project.value.name, null), details => details.project)
 }
 

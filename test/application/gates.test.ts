@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { refusalToAnswer } from '../../src/application/gate/answer-gate.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
+import { markName } from '../../src/infrastructure/system/supervised.ts'
+import { startBackend } from '../support/backend.ts'
 import { position, startBench, whereabouts } from '../support/purpose-made.ts'
 import { aGate, newId } from '../support/records.ts'
 
@@ -130,6 +132,31 @@ describe('a revised proposal', () => {
 })
 
 describe('an answer', () => {
+  it("is not taken from a command of a plan, nor is any other word that is a person's", async () => {
+    const bench = await startBench()
+    await bench.action('local/two', TWO_CHOICES)
+    const { plan_id } = await bench.start('local/two', 'manual')
+    const { dataDir } = bench.backend
+    await bench.backend.call('_cleveragents/plan/guard/set', { plan_id, max_total_cost: 1 })
+    const inside = await startBackend({ dataDir, environment: { [markName]: '1' } })
+    const refusals = await Promise.all([
+      inside.refusal('_cleveragents/plan/approve', { plan_id }),
+      inside.refusal('_cleveragents/plan/execute', { plan_id }),
+      inside.refusal('_cleveragents/plan/reject', { plan_id }),
+      inside.refusal('_cleveragents/plan/request-changes', { plan_id, guidance: 'b' }),
+      inside.refusal('_cleveragents/plan/guard/set', { plan_id, max_total_cost: 9, reason: 'more' }),
+      inside.refusal('_cleveragents/plan/profile/set', { plan_id, name: 'full-auto', reason: 'faster' }),
+      inside.refusal('_cleveragents/project/trust', { project: bench.repository.root }),
+      inside.refusal('_cleveragents/config/set', { key: 'plans.profile-changes', value: 'on' }),
+    ])
+    expect(refusals.map(({ errorType }) => errorType)).toEqual(refusals.map(() => 'denied'))
+    expect(refusals[0]?.message).toContain("a plan's command cannot answer gates")
+    const tightened = await inside.call('_cleveragents/plan/guard/set', { plan_id, max_total_cost: 0.5 })
+    expect(tightened.max_total_cost).toEqual({ value: 0.5, source: 'plan' })
+    const { gates } = await inside.call('_cleveragents/gate/list', { plan_id })
+    expect(gates).toHaveLength(1)
+  })
+
   it('approves what cannot be taken back only with the word for it', async () => {
     const { backend } = await startBench()
     const gate = aGate({ planId: newId<PlanId>(), confirmWord: 'delete' })

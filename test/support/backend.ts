@@ -39,6 +39,8 @@ export async function startBackend(
     recover?: 'look' | 'serve'
     /** Where its programs are found; the test's own PATH when left out. */
     path?: string
+    /** Besides PATH and HOME. */
+    environment?: Readonly<Record<string, string>>
     /** Settings as the command line gives them. */
     flags?: Readonly<Record<string, string>>
     /** In the place of the system's clock, e.g. one that the test moves. */
@@ -52,7 +54,7 @@ export async function startBackend(
   const logged: string[] = []
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const composed = composeBackend({
-    env: { PATH: options.path ?? process.env['PATH'], HOME: dataDir },
+    env: { PATH: options.path ?? process.env['PATH'], HOME: dataDir, ...options.environment },
     platform: process.platform,
     pid: options.pid ?? process.pid,
     nodeVersion: process.version,

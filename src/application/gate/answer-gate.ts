@@ -12,6 +12,7 @@ import type { Grant } from '../../domain/plan/journal.ts'
 import { type LifecycleEvent, step } from '../../domain/plan/lifecycle.ts'
 import { anotherAttempt, type Plan } from '../../domain/plan/plan.ts'
 import type { AnswerGate } from '../backend/plan.ts'
+import { unlessByCommand } from '../by-a-person.ts'
 import { answerLimit } from '../guardrails/answer-limit.ts'
 import { changePlan } from '../plan/change-plan.ts'
 import type { Ports } from '../ports.ts'
@@ -42,6 +43,8 @@ export function refusalToAnswer(
   gate: Gate,
   { answer, digest, confirmWord }: Pick<AnswerGate, 'answer' | 'digest' | 'confirmWord'>,
 ): Result<never> | null {
+  const byCommand = unlessByCommand(ports, 'answer gates')
+  if (byCommand) return byCommand
   const id = shortId(gate.gateId)
   if (gate.status.kind !== 'open') {
     const how =

@@ -5,6 +5,7 @@ import { parseToolRule } from '../../domain/guards/tool-rule.ts'
 import { nearest, suggest } from '../../domain/nearest.ts'
 import { positionWords, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
+import { unlessByCommand } from '../by-a-person.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
 import { guardsOf } from './guards-of.ts'
@@ -51,6 +52,8 @@ export function changeGuards(ports: Ports, input: ChangeGuards): Result<PlanGuar
     const looser = loosened(before, after)
     const outcome = ok({ plan: changed, guards, loosened: looser })
     if (input.dryRun || JSON.stringify(before) === JSON.stringify(after)) return outcome
+    const byCommand = looser.length > 0 ? unlessByCommand(ports, 'loosen guards') : null
+    if (byCommand) return byCommand
     if (looser.length > 0 && !input.reason?.trim()) {
       const message = `This loosens the guards of ${changed.name}: ${looser.join('; ')}. Only a person does that, and says why.`
       return refuse('invalid_input', message, { loosened: looser })

@@ -13,6 +13,8 @@ export interface Host {
   readonly dataDir: string
   /** Who answers gates here, e.g. the login name. */
   readonly user: string
+  /** Whether a plan's command started this process. */
+  readonly isCommandOfPlan: boolean
 }
 
 export interface Diagnostics {

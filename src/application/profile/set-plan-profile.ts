@@ -2,6 +2,7 @@ import { type Result, refuse } from '../../domain/failure.ts'
 import { isFinal, phaseOf, positionWords, stateOf } from '../../domain/plan/lifecycle.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { SetPlanProfile } from '../backend/profile.ts'
+import { unlessByCommand } from '../by-a-person.ts'
 import { refusalBySafety } from '../choose-sandbox.ts'
 import { recordDirectly, rootOf } from '../decision/record-decision.ts'
 import { savePlan } from '../plan/change-plan.ts'
@@ -38,6 +39,8 @@ export function setPlanProfile(ports: Ports, input: SetPlanProfile): Result<Plan
 }
 
 function refusalToChange(ports: Ports, plan: Plan, reason: string): Result<never> | null {
+  const byCommand = unlessByCommand(ports, "change a plan's profile")
+  if (byCommand) return byCommand
   const { name, planId, position } = plan
   const facts = { plan_id: planId }
   const allowed = ports.settings.get('plans.profile-changes', null)

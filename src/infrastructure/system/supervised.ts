@@ -8,7 +8,7 @@ export function supervised(argv: readonly string[], mark: string): readonly [str
   return ['/bin/sh', '-c', script, 'supervisor', mark, ...argv]
 }
 
-/** Set in every process of a command; finds those that left its group. */
+/** Set in every process of a command: finds those that left its group, and tells this program that it is one. */
 export const markName = 'CLEVERAGENTS_RUN'
 
 const script = `
