@@ -1,5 +1,6 @@
 /** A check with a name that people attach to what it looks at. It only looks, so no checkpoint covers it. */
 import type { AttachmentId, PlanId } from './ids.ts'
+import { isFinal, positionWords } from './plan/lifecycle.ts'
 import type { Plan } from './plan/plan.ts'
 
 export interface Validation {
@@ -45,6 +46,17 @@ export function isAttachedTo(
   return (
     touches && (project ?? plan.project.name) === plan.project.name && (planId ?? plan.planId) === plan.planId
   )
+}
+
+/** Why what is attached to this plan from now on would never be asked; null when it is. */
+export function whyUnseen({
+  name,
+  appliesTo,
+  position,
+}: Pick<Plan, 'name' | 'appliesTo' | 'position'>): string | null {
+  if (appliesTo === 'parent')
+    return `The work of ${name} is looked at together with that of the plan that started it. Attach the validation there.`
+  return isFinal(position) ? `Plan ${name} is ${positionWords(position)}; nothing of it runs again.` : null
 }
 
 export interface Judged {

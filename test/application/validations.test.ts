@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { answerGate } from '../../src/application/gate/answer-gate.ts'
 import type { Ports } from '../../src/application/ports.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Its check wants the third letter; each fix writes one more. */
 const LETTERS = (more: string) => `
@@ -132,6 +133,15 @@ recipe:
     expect((await refusal('_cleveragents/validation/attach', { name: 'extra' })).message).toContain(
       '--resource',
     )
+    const nowhere = 'does not work with local/nowhere'
+    await call('_cleveragents/project/create', { path: await temporaryFolder(), name: 'nowhere' })
+    for (const place of [{ project }, { plan_id: plan.plan_id }])
+      expect(
+        (await refusal('_cleveragents/validation/attach', { name: 'extra', resource: 'nowhere', ...place }))
+          .message,
+      ).toContain(nowhere)
+    const again = await call('_cleveragents/validation/attach', { name: 'no-todo', project })
+    expect(again).toEqual(await call('_cleveragents/validation/attach', { name: 'no-todo', project }))
     // It waits before Apply without anybody's word about the work, so an approval is not enough.
     expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
     plan = await bench.approve(plan)
@@ -157,6 +167,8 @@ recipe:
     await call('_cleveragents/validation/detach', never)
     plan = await bench.approve(await bench.approve(plan, { option_id: 'again' }))
     expect([position(plan), await bench.read('a.txt')]).toEqual(['apply/applied', 'good after local/never'])
+    const late = await refusal('_cleveragents/validation/attach', { name: 'never', plan_id: plan.plan_id })
+    expect(late.message).toContain('nothing of it runs again')
     const { validations } = await call('_cleveragents/validation/list', {})
     expect(validations.map(each => [each.name, each.attachments.length])).toEqual([
       ['local/extra', 1],

@@ -2,7 +2,9 @@ import { mapped, type Result, refuse } from '../../domain/failure.ts'
 import { asId } from '../../domain/ids.ts'
 import { spellingsOf } from '../../domain/name.ts'
 import { suggest } from '../../domain/nearest.ts'
-import type { Attachment, Validation } from '../../domain/validation.ts'
+import type { Plan } from '../../domain/plan/plan.ts'
+import { type Attachment, type Validation, whyUnseen } from '../../domain/validation.ts'
+import type { Project } from '../ports/project.ts'
 import type { Ports } from '../ports.ts'
 import { findProject } from '../project/find-project.ts'
 import { findById, findPlan } from '../references.ts'
@@ -37,7 +39,7 @@ export interface AttachValidation {
   readonly planRef: string | null
 }
 
-/** To a resource, and to less than all plans that use it where a project or plan is named. */
+/** To a resource, and to less than all plans that use it where a project or plan is named. Said twice, it is one. */
 export async function attachValidation(ports: Ports, input: AttachValidation): Promise<Result<Attachment>> {
   const validation = findValidation(ports, input.name)
   if (!validation.ok) return validation
@@ -50,6 +52,8 @@ export async function attachValidation(ports: Ports, input: AttachValidation): P
   if (resource === null)
     return refuse('invalid_input', 'Say what it looks at: --resource, --project or --plan.')
   if (typeof resource !== 'string') return resource
+  const reason = whyNeverRuns(ports, resource, plan?.value ?? null, project?.value ?? null)
+  if (reason !== null) return refuse('invalid_state', reason, { validation: validation.value.name, resource })
   const attachment: Attachment = {
     attachmentId: asId(ports.newId()),
     validation: validation.value.name,
@@ -58,8 +62,39 @@ export async function attachValidation(ports: Ports, input: AttachValidation): P
     planId: plan?.value.planId ?? null,
     createdAt: ports.clock.now(),
   }
-  ports.store.validations.attach(attachment)
-  return { ok: true, value: attachment }
+  return ports.store.transaction(() => {
+    const same = ports.store.validations.listAttachments().find(each => isSamePlace(each, attachment))
+    if (!same) ports.store.validations.attach(attachment)
+    return { ok: true, value: same ?? attachment }
+  })
+}
+
+/** A required check that nothing would ever ask is worse than none. */
+function whyNeverRuns(
+  { store }: Ports,
+  resource: string,
+  plan: Plan | null,
+  project: Project | null,
+): string | null {
+  const unseen = plan && whyUnseen(plan)
+  if (unseen) return unseen
+  const owner = plan?.project ?? project
+  if (!owner) return null
+  const linked = plan?.resources ?? store.resources.listByProject(owner.name)
+  const isSeen = owner.name === resource || linked.some(each => each.name === resource)
+  if (isSeen && (project ?? owner).name === owner.name) return null
+  const who = plan ? `Plan ${plan.name}` : `The project ${owner.name}`
+  const other = isSeen ? `on the project ${project?.name}` : `with ${resource}`
+  return `${who} does not work ${other}, so nothing would ever be looked at. agents project show ${owner.name} tells what it works with.`
+}
+
+function isSamePlace(one: Attachment, other: Attachment): boolean {
+  return (
+    one.validation === other.validation &&
+    one.resource === other.resource &&
+    one.project === other.project &&
+    one.planId === other.planId
+  )
 }
 
 async function nameOfResource(
