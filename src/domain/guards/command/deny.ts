@@ -68,6 +68,11 @@ function programMatch(glob: Glob, program: ShellWord): Match {
   return mayBe(base.split('*'), value.slice(value.lastIndexOf('/') + 1).toLowerCase())
 }
 
+/** Whether the word is the program that the pattern is about, whatever would follow it. */
+export function isProgramOf({ words: [wanted] }: Pick<CommandPattern, 'words'>, word: ShellWord): boolean {
+  return wanted?.kind === 'word' && wanted.glob.join('') !== '' && programMatch(wanted.glob, word) === 'yes'
+}
+
 function matcher(around: Surroundings) {
   return { word: (glob: Glob, word: ShellWord) => wordMatch(glob, word, around), skips: () => false }
 }

@@ -4,11 +4,12 @@
  */
 import type { ToolRule } from '../tool-rule.ts'
 import { type CommandLine, HOLE, type ShellParser, type ShellWord } from './command-line.ts'
-import { firstMatch, isDenied, type Surroundings, wordsDenied } from './deny.ts'
+import { firstMatch, isDenied, isProgramOf, type Surroundings, wordsDenied } from './deny.ts'
 import type { Denial } from './judge-command.ts'
 import { type CommandPart, partsOf } from './parts.ts'
-import { interpreterCalled, shells, wrappers } from './programs.ts'
+import { copiers, interpreterCalled, shells, wrappers } from './programs.ts'
 import { programName } from './unwrap.ts'
+import { effectOf } from './variables.ts'
 
 export type LookInside = (part: CommandPart) => Denial | null
 
@@ -22,7 +23,9 @@ export function lookInside(
   return look
 
   function look(part: CommandPart): Denial | null {
-    if (part.kind === 'assignment') return lookIntoTexts(part.words)
+    if (part.kind === 'assignment') return lookIntoAssignment(part.words) ?? lookIntoTexts(part.words)
+    const copied = lookAtCopies(part)
+    if (copied) return copied
     if (part.kind !== 'command' || !part.runsWords) return null
     const operands = part.words.slice(1)
     for (let at = 0; at < operands.length; at++) {
@@ -30,6 +33,23 @@ export function lookInside(
       if (denial) return denial
     }
     return lookIntoTexts(operands)
+  }
+
+  /** `GIT_SSH_COMMAND=...`: a program runs the value, whatever it looks like. */
+  function lookIntoAssignment(words: readonly ShellWord[]): Denial | null {
+    const [name = '', ...value] = words[0]?.value.split('=') ?? []
+    return effectOf(name) === 'runs its value' ? lookIntoLine(value.join('='), 'is a command') : null
+  }
+
+  /** `cp /bin/rm x`, `cat < /bin/rm > x`: what was denied would run under another name. */
+  function lookAtCopies(part: CommandPart): Denial | null {
+    const copies = part.kind === 'command' && copiers.has(programName(part.words[0]) ?? '')
+    const words = copies ? part.words.slice(1) : part.kind === 'read' ? part.words : []
+    for (const word of words.filter(looksLikeProgram)) {
+      const rule = deny.find(({ command }) => command?.opens === null && isProgramOf(command, word))
+      if (rule) return { rule: rule.entry, why: `it copies a program that ${rule.entry} denies` }
+    }
+    return null
   }
 
   /** `some-wrapper --option rm -rf x` */
@@ -91,6 +111,11 @@ function runsOthers(program: string): boolean {
 /** `"$FILE"` and the like may be anything and seldom are programs; what may be several words may be a whole command. */
 function isAnyWord({ value, splits }: ShellWord): boolean {
   return !splits && value.slice(value.lastIndexOf('/') + 1).replaceAll(HOLE, '') === ''
+}
+
+/** By its folder, or by having none: files of a project seldom lie in one that is called bin. */
+function looksLikeProgram({ value }: ShellWord): boolean {
+  return !value.startsWith('-') && (!value.includes('/') || /(^|\/)s?bin\/[^/]+$/.test(value))
 }
 
 /** A rule for any program was tried on the whole already. */

@@ -8,8 +8,9 @@ import {
   type SimpleCommand,
   type Span,
 } from './command-line.ts'
-import { freeBuiltins, quietVariable } from './programs.ts'
+import { freeBuiltins } from './programs.ts'
 import { type Unwrapped, unwrap } from './unwrap.ts'
+import { effectOf } from './variables.ts'
 
 export interface CommandPart {
   readonly kind: 'command' | 'assignment' | 'read' | 'write' | 'whole'
@@ -55,9 +56,11 @@ export function partsOf(line: CommandLine, parse: ShellParser): CommandPart[] {
 
   function addCommand(command: SimpleCommand, { inside, depth }: Omit<Reading, 'text' | 'span'>): void {
     for (const { name, value, span } of command.assignments) {
-      if (quietVariable.test(name)) continue
+      const effect = effectOf(name)
+      if (effect === 'none') continue
       const word = { text: textAt(span), value: `${name}=${value?.value ?? HOLE}`, splits: false, span }
-      parts.push({ ...bare, kind: 'assignment', text: word.text, span, words: [word], inside })
+      const opaque = effect === 'loads code' ? `what runs with another ${name} cannot be told` : null
+      parts.push({ ...bare, kind: 'assignment', text: word.text, span, words: [word], inside, opaque })
     }
     for (const file of command.files) parts.push(filePart(file, inside))
     if (command.words.length === 0) return

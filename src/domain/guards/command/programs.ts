@@ -91,23 +91,55 @@ export const shells: ReadonlySet<string> = new Set([
 /** Options of a shell that change nothing about which commands run. */
 export const quietShellOption = /^(-[ceuxv]+|--norc|--noprofile|--posix)$/
 
+/** Shells by another name for what they read: they run the lines of their input, some of them later. */
+export const inputRunners: ReadonlySet<string> = new Set(['at', 'batch', 'crontab'])
+
+/** Programs with commands of their own, one of which runs others: what they read cannot be judged. */
+export const scriptReaders: ReadonlySet<string> = new Set(
+  'ed red ex vi vim nvim view rvim emacs m4 gdb lldb sqlite3 psql mysql mariadb ftp sftp lftp telnet dc gnuplot'.split(
+    ' ',
+  ),
+)
+
+/** Options of theirs whose value is such a script, or a file of one. */
+export const scriptOptions = /^(-[cesS]|-ex|-x|-f|--eval|--command|--execute|--batch|--script|-es)(=.*)?$/
+
+/** Programs that pass on what a file holds: a copy of a program has a name that no rule knows. */
+export const copiers: ReadonlySet<string> = new Set('cp mv ln cat head tail tee'.split(' '))
+
 export interface Interpreter {
   /** Options whose value is code. */
   readonly code: readonly string[]
+  /** Values of -m that make the rest code. */
+  readonly modules?: readonly string[]
   /** Without a file it reads code from its input. */
   readonly reads: boolean
 }
 
 const scripted = { code: ['-e', '-E', '-c', '--eval', '--execute', '-r', '--run'], reads: true } as const
 
+/** Modules that come with Python and run what stands behind their name, or what they read. */
+const codeModules =
+  'timeit code pdb trace profile cProfile runpy asyncio idlelib doctest sqlite3 zipapp'.split(' ')
+
 /** Programs that run code of another language, which rules about commands cannot look into. */
 export function interpreterCalled(program: string): Interpreter | null {
-  if (/^(python|pypy)[\d.]*w?$/.test(program)) return { code: ['-c'], reads: true }
+  if (/^(python|pypy)[\d.]*w?$/.test(program)) return { code: ['-c'], modules: codeModules, reads: true }
   if (/^(node|nodejs)$/.test(program)) return { code: ['-e', '-p', '--eval', '--print', '-pe'], reads: true }
   if (/^(deno|bun)$/.test(program))
     return { code: ['-e', 'eval', '--eval', '-p', '--print', '-'], reads: false }
+  if (program === 'php')
+    return {
+      code: ['-r', '-B', '-R', '-E', '--run', '--process-begin', '--process-code', '--process-end'],
+      reads: true,
+    }
+  if (/^(pwsh|powershell)$/.test(program))
+    return {
+      code: ['-c', '-e', '-ec', '-command', '-encodedcommand', '-commandwithargs', '-cwa'],
+      reads: true,
+    }
   if (
-    /^(perl|ruby|php|lua|luajit|Rscript|osascript|julia|guile|tclsh|expect|pwsh|powershell|fish|nu|elvish)[\d.]*$/i.test(
+    /^(perl|ruby|lua|luajit|Rscript|osascript|julia|guile|tclsh|expect|fish|nu|elvish|ipython|irb|pry|jruby|raku|groovy|scala|erl|elixir|iex|clojure|clj|ghc|ghci|ocaml|sbcl|clisp|octave|tsx|ts-node|swift|jshell|qjs)[\d.]*$/i.test(
       program,
     )
   )
@@ -197,7 +229,3 @@ export const freeBuiltins: ReadonlySet<string> = new Set([
   'shift',
   'wait',
 ])
-
-/** Variables that cannot make a program run another. */
-export const quietVariable =
-  /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|TERM|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE)$/

@@ -1,18 +1,24 @@
 /** Finds the commands that a program runs because they stand in its own words. */
 import { HOLE, type ShellWord, type SimpleCommand, type Span } from './command-line.ts'
+import { commandsInOptions } from './options-that-run.ts'
 import {
   gitQuiet,
   gitValued,
+  type Interpreter,
+  inputRunners,
   interpreterCalled,
   namers,
   plainGit,
   plainPrograms,
   quietShellOption,
+  scriptOptions,
+  scriptReaders,
   shells,
   substitutedIndex,
   type Wrapper,
   wrappers,
 } from './programs.ts'
+import { effectOf } from './variables.ts'
 
 export interface Unwrapped {
   readonly commands: readonly InnerCommand[]
@@ -56,7 +62,9 @@ export function unwrap(command: SimpleCommand): Unwrapped {
   if (program === 'find') return unwrapFind(command)
   if (program === 'trap') return unwrapTrap(rest)
   if (program === '.' || program === 'source') return unwrapSource(command)
-  if (program === 'git') return { ...nothing, runsWords: !isPlainGit(command.words) }
+  if (inputRunners.has(program)) return unwrapInput(command, program)
+  if (scriptReaders.has(program)) return { ...nothing, opaque: scriptIn(command, program) }
+  if (program === 'git') return unwrapGit(command)
   const interpreter = interpreterCalled(program)
   if (interpreter) return { ...nothing, opaque: codeIn(command, program, interpreter) }
   if (
@@ -69,8 +77,46 @@ export function unwrap(command: SimpleCommand): Unwrapped {
     rest.some(({ value }) => /(^|[;{}\n\d$/,])\s*e(\s|$)|[/|#,][gpiIm\d]*e[gpiIm\d]*\s*($|[;}])/.test(value))
   )
     return { ...nothing, opaque: 'sed may run commands from its script' }
-  return { ...nothing, runsWords: !plainPrograms.has(program) }
+  const inOptions = unwrapOptions(program, rest)
+  if (assigners.has(program)) return { ...inOptions, ...assignedBy(program, rest), runsWords: false }
+  return { ...inOptions, runsWords: !plainPrograms.has(program) }
 }
+
+/** `sort --compress-program=PROGRAM` */
+function unwrapOptions(program: string, rest: readonly ShellWord[]): Unwrapped {
+  const found = commandsInOptions(program, rest)
+  const lines = found.flatMap(({ command }) =>
+    command === null ? [] : [{ text: command.value, span: command.span }],
+  )
+  const isUnknown = found.some(({ command }) => command === null)
+  return { ...nothing, lines, unclear: isUnknown ? `what ${program} runs is known only when it runs` : null }
+}
+
+/** `export PATH=.` is an assignment like `PATH=.`; `read PATH` is one as well. */
+function assignedBy(program: string, rest: readonly ShellWord[]): Pick<Unwrapped, 'opaque' | 'lines'> {
+  const lines: InnerLine[] = []
+  let opaque: string | null = null
+  for (const { value, span } of rest) {
+    const [name = '', ...assigned] = value.split('=')
+    const effect = effectOf(name.replace(/\+$/, ''))
+    if (assigned.length === 0 && declarers.has(program)) continue
+    if (effect === 'loads code' || (effect === 'runs its value' && assigned.length === 0))
+      opaque = `what runs with another ${name} cannot be told`
+    else if (effect === 'runs its value') lines.push({ text: assigned.join('='), span })
+  }
+  return { opaque, lines }
+}
+
+const declarers: ReadonlySet<string> = new Set('export readonly local declare typeset'.split(' '))
+/** Builtins that give variables another value. */
+const assigners: ReadonlySet<string> = new Set([
+  ...declarers,
+  'read',
+  'printf',
+  'mapfile',
+  'readarray',
+  'getopts',
+])
 
 /** Without its folder, as it is looked up; null when it is known only when it runs. */
 export function programName(word: ShellWord | undefined): string | null {
@@ -203,14 +249,28 @@ function unwrapShell(command: SimpleCommand, program: string): Unwrapped {
     return operand.value.includes(HOLE)
       ? { ...nothing, unclear: `what ${program} runs is known only when it runs` }
       : nothing
-  if (input.kind === 'text')
-    return {
-      ...nothing,
-      lines: [{ text: input.text.value, span: input.text.span }],
-      isFree,
-      runsWords: false,
-    }
-  return { ...nothing, unclear: `${program} runs what it reads from its input` }
+  return { ...readLines(input, program), isFree: isFree && input.kind === 'text' }
+}
+
+function readLines(input: SimpleCommand['input'], program: string): Unwrapped {
+  if (input.kind !== 'text') return { ...nothing, unclear: `${program} runs what it reads from its input` }
+  return { ...nothing, lines: [{ text: input.text.value, span: input.text.span }], runsWords: false }
+}
+
+/** `at`, `batch` and `crontab -` run the lines that they read; with a file, those in it. Some options only look. */
+function unwrapInput({ words, input }: SimpleCommand, program: string): Unwrapped {
+  const values = words.slice(1).map(({ value }) => value)
+  if (values.some(value => /^-(l|r|d|q?[lrdV])$/.test(value))) return { ...nothing, runsWords: false }
+  const hasFile = program === 'crontab' ? values.some(value => !/^-/.test(value)) : values.includes('-f')
+  return hasFile
+    ? { ...nothing, unclear: `${program} runs what a file says, later` }
+    : readLines(input, program)
+}
+
+/** Their scripts come from the input or an option; a file that they open is only looked at. */
+function scriptIn({ words, input }: SimpleCommand, program: string): string | null {
+  const isScripted = words.slice(1).some(({ value }) => scriptOptions.test(value) || /^\+./.test(value))
+  return input.kind !== 'none' || isScripted ? `${program} may run commands from what it reads` : null
 }
 
 function readsInput(file: string): boolean {
@@ -273,6 +333,12 @@ export function gitCommandAt(words: readonly ShellWord[]): number | null {
   return null
 }
 
+function unwrapGit({ words }: SimpleCommand): Unwrapped {
+  const at = gitCommandAt(words)
+  const name = at === null ? '' : `git ${words[at]?.value}`
+  return { ...unwrapOptions(name, words.slice((at ?? 0) + 1)), runsWords: !isPlainGit(words) }
+}
+
 function isPlainGit(words: readonly ShellWord[]): boolean {
   const at = gitCommandAt(words)
   if (at === null) return false
@@ -280,19 +346,30 @@ function isPlainGit(words: readonly ShellWord[]): boolean {
   return quiet && plainGit.has(words[at]?.value ?? '')
 }
 
+/** `--import data:text/javascript,...`, `-M'x;system(...)'` */
+function hidesCode(value: string): boolean {
+  return /\bdata:/.test(value) || /^-[mM].*[;()\s]/.test(value)
+}
+
 function codeIn(
   { words, input }: SimpleCommand,
   program: string,
-  { code, reads }: { readonly code: readonly string[]; readonly reads: boolean },
+  { code, modules = [], reads }: Interpreter,
 ): string | null {
   const values = words.slice(1).map(({ value }) => value)
   const takesCode = values.some(
     value =>
       code.includes(value) ||
+      code.includes(value.toLowerCase()) ||
       (/^-\w{2,}$/.test(value) && code.some(flag => flag.length === 2 && value.includes(flag.charAt(1)))) ||
       code.some(flag => flag.length > 2 && value.startsWith(`${flag}=`)),
   )
-  if (takesCode) return `the rules cannot look into the code that ${program} gets`
+  const isModule = values.some((value, at) => {
+    const module = /^-\w*m$/.test(value) ? values[at + 1] : /^-\w*?m(\w+)/.exec(value)?.[1]
+    return module !== undefined && modules.includes(module)
+  })
+  if (takesCode || isModule || values.some(hidesCode))
+    return `the rules cannot look into the code that ${program} gets`
   const file = values.find(value => !value.startsWith('-') || value === '-')
   if (file === undefined ? reads && input.kind !== 'none' : readsInput(file) || file.includes(HOLE))
     return `${program} runs what it reads from its input`
