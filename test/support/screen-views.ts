@@ -1,8 +1,10 @@
+import * as z from 'zod'
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
 import type { DecisionView } from '../../src/a2a/protocol/views/decision.ts'
 import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import type { StepView } from '../../src/a2a/protocol/views/step.ts'
+import { gateKinds, takesChanges } from '../../src/domain/gate/gate.ts'
 
 export const noLimitsView: PlanView['limits'] = {
   steps: { used: 0, max: null, source: null },
@@ -92,14 +94,20 @@ export function aDecision(of: Partial<DecisionView> & { decision_id: string }): 
   }
 }
 
+const known = z.object({
+  kind: z.enum(gateKinds),
+  phase: z.enum(['action', 'strategize', 'execute', 'apply']),
+})
+
 export function aGate(of: Partial<GateView> & { gate_id: string }): GateView {
+  const { kind = 'phase', phase = 'strategize' } = of
   return {
     plan_id: 'plan-1',
     plan_name: 'rename-auth',
     path: ['rename-auth'],
-    kind: 'phase',
+    kind,
     flag: 'create_tool',
-    phase: 'strategize',
+    phase,
     question: 'Go from Strategize to Execute?',
     subject: {
       kind: 'phase',
@@ -115,7 +123,7 @@ export function aGate(of: Partial<GateView> & { gate_id: string }): GateView {
     factors: { success: 0.5, familiarity: 0.5, risk: 0.6, invariants: 0.6 },
     digest: 'sha256:one',
     confirm_word: null,
-    takes_changes: true,
+    takes_changes: takesChanges(known.parse({ kind, phase })),
     opened_at: '2026-11-30T10:04:00.000Z',
     status: 'open',
     answer: null,
