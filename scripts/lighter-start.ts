@@ -1,11 +1,13 @@
 /** Changes to packages in the bundle that make the program start sooner. Each says what it saves and fails the build when it no longer fits. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 export const lighterStart: readonly Plugin[] = [
   builtinsWithoutFacade(),
   builtinsWhenCalled(),
+  schemasApart(),
   changed('yoga-without-fetch', /yoga-layout[\\/]dist[\\/]binaries[\\/].*\.js$/, hideFetch),
   changed('commander-without-processes', /commander[\\/]lib[\\/]command\.js$/, withoutProcesses),
   changed('ulid-without-node-crypto', /ulid[\\/]dist[\\/]node[\\/]index\.js$/, withoutNodeCrypto),
@@ -71,6 +73,33 @@ function exportsWhenCalled(builtin: string): string {
     "  { [Symbol.for('nodejs.util.promisify.custom')]: (...given) => require('node:util').promisify(load()[name])(...given) })",
     ...names.map(name => `export const ${name} = /* @__PURE__ */ late('${name}')`),
   ].join('\n')
+}
+
+/**
+ * The packages of model providers name all of zod at once. Sharing it would put all of it into the chunk that every
+ * command loads (330 kB); so they get a copy of their own, loaded when a model is first asked.
+ */
+function schemasApart(): Plugin {
+  const namespace = 'schemas-apart'
+  return {
+    name: namespace,
+    setup(build) {
+      build.onResolve(
+        { filter: /^(zod(\/|$)|\.)/ },
+        async ({ path, importer, kind, resolveDir, namespace: from }) => {
+          const isOfProviders =
+            /[\\/]node_modules[\\/](ai|@ai-sdk)[\\/]/.test(importer) && path.startsWith('zod')
+          if (kind === 'entry-point' || (from !== namespace && !isOfProviders)) return null
+          const found = await build.resolve(path, { kind, resolveDir, importer: '' })
+          return { path: found.path, namespace, sideEffects: false, errors: found.errors }
+        },
+      )
+      build.onLoad({ filter: /.*/, namespace }, async ({ path }) => ({
+        contents: await readFile(path, 'utf8'),
+        resolveDir: dirname(path),
+      }))
+    },
+  }
 }
 
 /**

@@ -85,6 +85,18 @@ describe('the bundle', () => {
     expect(JSON.parse(output)).toEqual(texts.map(text => stringWidth(text)))
   })
 
+  it('gives the packages of model providers schemas of their own, so that ours stay few', async () => {
+    const program = (providers: string) => `
+      import * as z from 'zod'
+      const { createOpenAICompatible } = ${providers}
+      process.stdout.write(z.string().parse(typeof createOpenAICompatible))
+    `
+    expect(await run(program("await import('@ai-sdk/openai-compatible')"))).toBe('function')
+    const { length } = await startOf()
+    await bundle(program('{ createOpenAICompatible: () => {} }'))
+    expect((await startOf()).length).toBeGreaterThan(length - 2000)
+  })
+
   it('puts what is imported dynamically into a chunk of its own', async () => {
     const output = await run(`
       if (process.argv.includes('--draw')) await import('ink')
@@ -120,6 +132,16 @@ function bundle(contents: string) {
 
 async function contains(text: string): Promise<boolean> {
   return (await readFile(entry(), 'utf8')).includes(text)
+}
+
+/** All that is loaded before the program runs. */
+async function startOf(file = entry()): Promise<string> {
+  const text = await readFile(file, 'utf8')
+  const chunks = [...text.matchAll(/(?:from|import)"\.\/(?<name>[^"]+)"/g)].map(
+    ({ groups }) => groups?.['name'] ?? '',
+  )
+  const loaded = await Promise.all(chunks.map(name => startOf(join(folder, name))))
+  return [text, ...loaded].join('')
 }
 
 function entry(): string {
