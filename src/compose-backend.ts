@@ -75,7 +75,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   const expressions = createCel()
   const tools = createTools({ env, confinement, probe })
   const models = createModels({ env, settingsFile: file, settings })
-  const actors = createActors({ expressions })
+  const actors = createActors({ expressions, models })
   const host = createHost({ pid: surroundings.pid, dataDir: folder, environment: env })
   const sandboxes = createSandboxes({
     stateDir: folder,
@@ -118,6 +118,7 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
       nodeVersion: surroundings.nodeVersion,
       git,
       settings,
+      models,
       confinement,
       probe: () => probe(null),
     }),

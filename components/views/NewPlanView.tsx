@@ -27,7 +27,9 @@ function ChooseAction({ situation, shelves, look, dialog }: Props) {
   const { width, height } = pageInside(size)
   const fetched = shelves.actions.peek('all')
   const found = foundActions(shelves, dialog.search.text)
-  const foot = 4
+  const below = about(found[dialog.cursor], dialog, width)
+  // What was asked for by Enter is shown whole, e.g. how to get going without a model.
+  const foot = dialog.message === null ? 4 : Math.min(Math.max(4, below.length), height - 3)
   const room = Math.max(1, height - 2 - foot)
   const top = firstRow({
     row: dialog.cursor,
@@ -74,11 +76,7 @@ function ChooseAction({ situation, shelves, look, dialog }: Props) {
         />
       </Box>
       <Rows lines={['', ...shown]} width={width} height={room + 1} />
-      <Rows
-        lines={linesFrom(look, about(found[dialog.cursor], dialog, width), { top: 0, width, height: foot })}
-        width={width}
-        height={foot}
-      />
+      <Rows lines={linesFrom(look, below, { top: 0, width, height: foot })} width={width} height={foot} />
     </Page>
   )
 }

@@ -10,6 +10,7 @@ import type { AutomationProfile } from '../domain/profile/profile.ts'
 import type { PickedFile } from '../domain/sandbox/pick-hunks.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Attachment } from '../domain/validation.ts'
+import type { ActorDetails } from './actor/show-actor.ts'
 import type { ActionEntry } from './backend/action.ts'
 import type { CorrectDecision, CorrectionOutcome } from './backend/correction.ts'
 import type { Explanation, Tree } from './backend/decision.ts'
@@ -132,6 +133,7 @@ export interface Backend {
   detachValidation(attachmentRef: string): Result<Attachment>
   validations(): readonly ValidationDetails[]
   tools(): readonly Tool[]
+  actor(name: string): Promise<Result<ActorDetails>>
   actors(): readonly { readonly name: string; readonly description: string; readonly available: boolean }[]
   settings(project: string | null): readonly Setting[]
   setting(key: string, project: string | null): Result<Setting>

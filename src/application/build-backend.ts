@@ -1,6 +1,7 @@
 import { mapped, type Result } from '../domain/failure.ts'
 import { isPhaseQuestion } from '../domain/gate/gate.ts'
 import type { Plan } from '../domain/plan/plan.ts'
+import { showActor } from './actor/show-actor.ts'
 import { pickPart, refusalToApplyPart } from './apply/choose-part.ts'
 import { refusalWhileCut } from './apply/cut-apply.ts'
 import { unapplyPlan } from './apply/unapply-plan.ts'
@@ -279,6 +280,7 @@ function registries(ports: Ports) {
     validations: () => listValidations(ports),
     calibration: () => showCalibration(ports),
     tools: () => ports.tools.list(),
+    actor: name => showActor(ports, name),
     actors: () => ports.actors.list(),
   } satisfies Partial<Backend>
 }

@@ -7,7 +7,6 @@ export const laterRows: readonly CommandRow[] = [
   later('resource type add', 'register a type of resource'),
   later('resource type list', 'list types of resources'),
   later('resource type show', 'show a type of resource'),
-  later('actor show', 'show an actor'),
   later('actor add', 'register an actor'),
   later('skill list', 'list skills', ['_cleveragents/skill/list']),
   later('skill show', 'show a skill'),

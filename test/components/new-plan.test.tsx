@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { gettingGoing } from '../../src/infrastructure/models/getting-going.ts'
 import { keys } from '../support/keys.ts'
 import { driveScreen } from '../support/screen-driver.tsx'
 import { aPlan } from '../support/screen-views.ts'
@@ -150,5 +151,35 @@ test('a plan is not started when the answer about the folder could not be kept',
   await drive.keys(keys.ctrl('t'), keys.ctrl('s'))
   expect(drive.text()).toContain('The store is busy.')
   expect(drive.backend.callsOf('_cleveragents/plan/use')).toEqual([])
+  await drive.close()
+})
+
+test('an action that needs a model says on the same screen how to get going, whole when it is chosen', async () => {
+  const drive = await choosing({
+    '_cleveragents/action/list': () => ({
+      actions: [
+        {
+          name: 'builtin/task',
+          description: 'Do what a prompt asks for, with a model',
+          long_description: null,
+          definition_of_done: 'What the prompt asks for is done.',
+          strategy_actor: 'model',
+          execution_actor: 'model',
+          arguments: [],
+          invariants: [],
+          automation_profile: null,
+          read_only: false,
+          state: 'available',
+          origin: 'built-in',
+          starts: [],
+          unavailable: gettingGoing,
+        },
+      ],
+    }),
+  })
+  expect(drive.text()).toContain('No model can be used yet.')
+  await drive.keys(keys.enter)
+  for (const line of gettingGoing.split('\n').filter(each => each.trim() !== ''))
+    expect(drive.text()).toContain(line)
   await drive.close()
 })

@@ -4,12 +4,11 @@ import { expect, it } from 'vitest'
 import type { ModelCall, ModelHands, Models } from '../../src/application/ports/model.ts'
 import type { Failure, Result } from '../../src/domain/failure.ts'
 import type { AssistantMessage, Message, OfferedTool } from '../../src/domain/model/message.ts'
-import { openSettings } from '../../src/infrastructure/config/load.ts'
-import { createModels } from '../../src/infrastructure/models/index.ts'
 import type { ScenarioInput } from '../support/model-server/scenario.ts'
 import type { ModelServer } from '../support/model-server/server.ts'
 import type { WireFormatName } from '../support/model-server/wire-format.ts'
 import { startModelServer } from '../support/model-server.ts'
+import { modelsOf } from '../support/models.ts'
 import { expectOk } from '../support/result.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -222,21 +221,10 @@ export function describeProvider(provider: ProviderCase): void {
   })
 }
 
-async function modelsFor(
-  provider: Pick<ProviderCase, 'environment' | 'settings'>,
-  { urls }: Pick<ModelServer, 'urls'>,
-  key = KEY,
-): Promise<Models> {
+async function modelsFor({ environment, settings }: ProviderCase, { urls }: ModelServer, key: string) {
   const settingsFile = join(await temporaryFolder(), 'config.yaml')
-  if (provider.settings) {
-    await writeFile(settingsFile, provider.settings(urls))
-  }
-  const env = provider.environment(urls, key)
-  return createModels({
-    env,
-    settingsFile,
-    settings: openSettings({ file: settingsFile, env, flags: {} }),
-  })
+  if (settings) await writeFile(settingsFile, settings(urls))
+  return modelsOf(environment(urls, key), settingsFile)
 }
 
 function ask(

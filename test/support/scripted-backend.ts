@@ -317,6 +317,7 @@ export function scriptedBackend(): ScriptedBackend {
     detachValidation: laterNow,
     validations: () => [],
     tools: () => [],
+    actor: later,
     actors: () => [],
     settings: () => [],
     health: () => [{ name: 'store', status: 'ok', message: 'open', remedy: null }],

@@ -1,6 +1,7 @@
-import { ok, refuse } from '../../domain/failure.ts'
+import { mapped, ok, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
 import type { Handler } from './call.ts'
+import { actorView } from './to-view/actor.ts'
 import { toolView } from './to-view/registry.ts'
 
 export const listTools: Handler<'_cleveragents/tool/list'> = ({ namespace }, { backend }) => {
@@ -18,3 +19,6 @@ export const showTool: Handler<'_cleveragents/tool/show'> = ({ name }, { backend
 
 export const listActors: Handler<'_cleveragents/actor/list'> = (_params, { backend }) =>
   ok({ actors: backend.actors().map(actor => ({ ...actor })) })
+
+export const showActor: Handler<'_cleveragents/actor/show'> = async ({ name }, { backend }) =>
+  mapped(await backend.actor(name), actorView)

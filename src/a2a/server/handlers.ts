@@ -102,6 +102,7 @@ export const handlers: {
   '_cleveragents/tool/list': registry.listTools,
   '_cleveragents/tool/show': registry.showTool,
   '_cleveragents/actor/list': registry.listActors,
+  '_cleveragents/actor/show': registry.showActor,
   '_cleveragents/config/get': config.get,
   '_cleveragents/config/set': config.set,
   '_cleveragents/config/list': config.list,

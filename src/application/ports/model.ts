@@ -6,6 +6,8 @@ import type { Price, Usage } from '../../domain/model/usage.ts'
 export interface Models {
   /** Those that are configured or have a key, and those that are known and lack one. */
   providers(): readonly ModelProvider[]
+  /** What is wrong with the providers of the settings file, a sentence each. */
+  problems(): readonly string[]
   /**
    * What a name stands for, as PROVIDER/MODEL: `model` is the one of the settings, else the default of the only provider
    * that can be used. Refuses with how to get going where there is none. Nothing falls back to another provider.
@@ -25,6 +27,8 @@ export interface Models {
 export interface ModelProvider {
   /** The prefix of its models' names, e.g. `openai`. */
   readonly name: string
+  /** For people, e.g. `OpenAI`. */
+  readonly label: string
   readonly kind: 'openai' | 'anthropic' | 'google' | 'openai_compatible'
   /** Where requests go. */
   readonly endpoint: string
@@ -32,6 +36,8 @@ export interface ModelProvider {
   readonly keyFrom: string | null
   /** What `model` means where this provider alone can be used; null where none is known. */
   readonly defaultModel: string | null
+  /** Somebody named it, by a variable or in the settings file. */
+  readonly isConfigured: boolean
   /** Why it cannot be used, and what to do; null when it can. */
   readonly problem: string | null
 }

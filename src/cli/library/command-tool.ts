@@ -1,3 +1,4 @@
+import { actorLines } from '../render/actor.ts'
 import { actorsLines, toolLines, toolsLines } from '../render/library.ts'
 import { given, simpleCall } from '../simple-call.ts'
 
@@ -14,3 +15,9 @@ export const toolShow = simpleCall(
 )
 
 export const actorList = simpleCall('_cleveragents/actor/list', () => ({}), actorsLines)
+
+export const actorShow = simpleCall(
+  '_cleveragents/actor/show',
+  ({ given: typed }) => ({ name: typed.one('name') }),
+  actorLines,
+)

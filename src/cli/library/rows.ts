@@ -303,12 +303,21 @@ export const libraryRows: readonly CommandRow[] = [
   },
   {
     words: 'actor list',
-    summary: 'list the kinds of actors',
+    summary: 'list actors, and what is missing for those that cannot be used',
     arguments: [],
     flags: [],
     example: 'agents actor list',
     methods: ['_cleveragents/actor/list'],
     load: async () => (await import('./command-tool.ts')).actorList,
+  },
+  {
+    words: 'actor show',
+    summary: 'show an actor, and the models of its provider',
+    arguments: [name],
+    flags: [],
+    example: 'agents actor show anthropic',
+    methods: ['_cleveragents/actor/show'],
+    load: async () => (await import('./command-tool.ts')).actorShow,
   },
   {
     words: 'validation add',

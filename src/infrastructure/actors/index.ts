@@ -3,6 +3,7 @@
  * gate. Begin with `createActors`.
  */
 import type { Actors } from '../../application/ports/actor.ts'
+import type { Models } from '../../application/ports/model.ts'
 import type { Action } from '../../domain/action.ts'
 import type { Actor } from '../../domain/actor/actor.ts'
 import type { ExpressionEvaluator } from '../../domain/actor/expression.ts'
@@ -13,6 +14,7 @@ import { createRecipeActor, RECIPE_ACTOR } from './recipe-actor.ts'
 
 export interface ActorSurroundings {
   readonly expressions: ExpressionEvaluator
+  readonly models: Models
 }
 
 interface ActorKind {
@@ -29,26 +31,66 @@ const actorKinds: Readonly<Record<string, ActorKind>> = {
 
 export function createActors(surroundings: ActorSurroundings): Actors {
   return {
-    list: () =>
-      Object.entries(actorKinds).map(([name, { description }]) => ({ name, description, available: true })),
-    forAction: (action, phase) =>
-      actorFor(phase === 'strategize' ? action.strategyActor : action.executionActor, action, surroundings),
-    // An action cannot name another one yet: model actors are not available.
+    list: () => [
+      ...Object.entries(actorKinds).map(([name, { description }]) => ({
+        name,
+        description,
+        available: true,
+      })),
+      ...modelActors(surroundings.models),
+    ],
+    forAction: (action, phase) => {
+      const role = phase === 'strategize' ? 'strategy' : 'execution'
+      return actorFor(action[`${role}Actor`], { action, role, surroundings })
+    },
+    // An action cannot name another one yet.
     reconcilerFor: () => ({ ok: true, value: mechanicalReconciler }),
   }
 }
 
+interface Wanted {
+  readonly action: Action
+  readonly role: 'strategy' | 'execution'
+  readonly surroundings: ActorSurroundings
+}
+
+/** `model`, and each provider whose models can be actors, with what is missing where they cannot. */
+function modelActors(models: Models) {
+  const chosen = models.resolve('model')
+  const isMissing = !chosen.ok && chosen.failure.facts['reason'] === 'no_model'
+  return [
+    {
+      name: 'model',
+      description: chosen.ok
+        ? `stands for ${chosen.value}`
+        : isMissing
+          ? 'stands for no model yet'
+          : chosen.failure.message,
+      available: chosen.ok,
+    },
+    ...models.providers().map(({ name, label, defaultModel, problem }) => ({
+      name: `${name}/MODEL`,
+      description:
+        problem ?? `a model of ${label}${defaultModel === null ? '' : `, e.g. ${name}/${defaultModel}`}`,
+      available: problem === null,
+    })),
+  ]
+}
+
 /** The actor of a name. It stands for exactly one kind; nothing falls back to another. */
-function actorFor(name: string, action: Action, surroundings: ActorSurroundings): Result<Actor> {
+function actorFor(name: string, { action, role, surroundings }: Wanted): Result<Actor> {
   const kind = Object.hasOwn(actorKinds, name) ? actorKinds[name] : undefined
   if (kind) return kind.open(action, surroundings)
-  if (isModelName(name))
+  if (isModelName(name)) {
+    const found = surroundings.models.resolve(name, { role, project: null })
+    if (!found.ok) return found
     return refuse(
       'not_available',
       `${action.name} needs the model actor ${name}, and model actors are not available yet. ` +
         `Use an action that runs on ${RECIPE_ACTOR}: \`agents action list\` shows them.`,
       { actor: name, action: action.name },
     )
+  }
   return refuse('not_found', `There is no actor ${name}. ${suggest(name, Object.keys(actorKinds))}`, {
     actor: name,
   })

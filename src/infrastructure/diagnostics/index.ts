@@ -1,18 +1,21 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import type { DiagnosticCheck, Diagnostics } from '../../application/ports/machine.ts'
+import type { Models } from '../../application/ports/model.ts'
 import type { FolderFacts } from '../../application/ports/project.ts'
 import type { Settings } from '../../application/ports/setting.ts'
 import { FailureError, type Result } from '../../domain/failure.ts'
 import type { Git } from '../git/git.ts'
 import { inspectFolder } from '../project/inspect-folder.ts'
 import { type ConfinementSurroundings, confinementChecks } from './confinement-checks.ts'
+import { modelChecks } from './model-checks.ts'
 import { type SandboxSurroundings, sandboxChecks } from './sandbox-checks.ts'
 
 export interface DiagnosticSurroundings extends ConfinementSurroundings, SandboxSurroundings {
   readonly nodeVersion: string
   readonly git: Git
   readonly settings: Pick<Settings, 'list'>
+  readonly models: Models
 }
 
 /** What works on this machine, what does not, and why: one sentence each. Looks only. */
@@ -28,6 +31,7 @@ export function createDiagnostics(surroundings: DiagnosticSurroundings): Diagnos
         await dataCheck(surroundings.dataDir),
         ...(await sandboxChecks(surroundings, root)),
         settingsCheck(surroundings.settings),
+        ...(await modelChecks(surroundings.models)),
         ...(facts === null ? [] : [folderCheck(facts)]),
       ]
     },

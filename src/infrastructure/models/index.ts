@@ -56,6 +56,7 @@ export function createModels(surroundings: ModelSurroundings): Models {
 
   return {
     providers,
+    problems: () => readProviders(surroundings).problems,
     resolve: (name, use = { role: null, project: null }) => {
       if (name === 'model') return defaultModel(providers(), settings, use)
       const found = named(name)

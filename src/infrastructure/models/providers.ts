@@ -14,7 +14,6 @@ export interface ProviderSurroundings {
 }
 
 export interface Provider extends ModelProvider {
-  readonly label: string
   readonly keySource: KeySource
   /** How an OpenAI endpoint is spoken to. */
   readonly api: 'responses' | 'chat'
@@ -47,6 +46,7 @@ function asProvider(name: string, section: ProviderSection | null, env: Environm
   const endpoint = withVersion(kind, moved ?? known?.endpoint ?? '')
   const isOwnEndpoint = known !== null && endpoint === known.endpoint
   const keySource = keySourceOf(section, known, env)
+  const hasKey = keySource.kind === 'variable' && Boolean(env[keySource.name])
   return {
     name,
     label: known?.label ?? name,
@@ -59,6 +59,7 @@ function asProvider(name: string, section: ProviderSection | null, env: Environm
     isOwnEndpoint,
     defaultModel: section?.['default-model'] ?? known?.defaultModel ?? null,
     models: section?.models ?? {},
+    isConfigured: section !== null || moved !== null || hasKey,
     problem: problemOf({
       name,
       endpoint,

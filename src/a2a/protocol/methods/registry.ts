@@ -1,5 +1,6 @@
 /** What plans can use: tools, actors, skills and databases. */
 import * as z from 'zod'
+import { actorView } from '../views/actor.ts'
 import { resourceView } from '../views/resource.ts'
 import { toolView } from '../views/tool.ts'
 import { later, name, none, row } from './row.ts'
@@ -18,6 +19,11 @@ export const registryMethods = {
     z.object({
       actors: z.array(z.object({ name: z.string(), description: z.string(), available: z.boolean() })),
     }),
+  ),
+  '_cleveragents/actor/show': row(
+    'One actor: whether it can be used, where its models are, and what they cost. Asks their server for its list.',
+    name,
+    actorView,
   ),
   '_cleveragents/skill/list': later('Skills.'),
   '_cleveragents/resource/add': row(

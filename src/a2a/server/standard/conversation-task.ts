@@ -67,8 +67,14 @@ function listText({ backend }: StandardCall): string {
     plans.length > 0 ? 'Plans, newest first:' : 'There are no plans yet.',
     ...plans.map(({ plan }) => `  ${plan.planId}  ${plan.name}  ${plan.position}`),
     'Actions:',
-    ...actions.map(({ action, unavailable }) => `  ${action.name}  ${unavailable ?? action.description}`),
+    ...actions.map(
+      ({ action, unavailable }) => `  ${action.name}  ${firstLine(unavailable ?? action.description)}`,
+    ),
   ].join('\n')
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
 }
 
 const LISTED = 20
