@@ -92,6 +92,15 @@ export function notToApply({ model, ui }: Situation): string | undefined {
   return applyGateOf(model.gates, planId) ? undefined : 'Nothing of this plan waits to be applied.'
 }
 
+/** A strategy in words is edited where it is asked about, before Execute. */
+export function noStrategyHere({ model, ui }: Situation): string | undefined {
+  const dialog = ui.dialogs.at(-1)
+  const gate = dialog?.kind === 'gate' ? model.gates.open.get(dialog.gateId) : undefined
+  return typeof gate?.subject['strategy'] === 'string'
+    ? undefined
+    : 'No strategy in words is asked about here.'
+}
+
 export function nothingToCompare(situation: Situation): string | undefined {
   const plan = actingPlan(situation.model, situation.ui)
   return plan && comparable(situation.model, plan).length === 0

@@ -29,6 +29,10 @@ export function composeHost(process: NodeJS.Process): CliHost {
     async writeNewFile(path, text) {
       return (await import('./infrastructure/system/write-new-file.ts')).writeNewFile(path, text)
     },
+    async editText(text) {
+      const { editInOwnEditor } = await import('../components/terminal/own-editor.ts')
+      return editInOwnEditor(text, { env: process.env, terminal: { handOver: work => work() } })
+    },
     connect: options => connect(process, options),
     connectApart: async options => {
       const { startApart } = await import('./compose-screen.ts')

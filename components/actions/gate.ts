@@ -13,6 +13,7 @@ import { moveBy, scrollBy } from '../scroll.ts'
 import { type GateAnswer, guardInput } from '../terminal/approval-guard.ts'
 import { watchCard } from './card-guard.ts'
 import { showDiff } from './diff.ts'
+import { editStrategy } from './edit-strategy.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { leaveCard } from './leave-card.ts'
 import { moves } from './scroll-page.ts'
@@ -48,6 +49,10 @@ const cardHandlers: Handlers<'gate'> = {
   diff(screen) {
     const gate = cardGate(screen)
     if (gate) showDiff(screen, sourceOf(gate))
+  },
+  ownEditor(screen) {
+    const gate = cardGate(screen)
+    if (gate) void editStrategy(screen, gate)
   },
   ...moves(scrollCard),
   back: screen => changeUi(screen, popDialog),

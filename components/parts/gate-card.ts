@@ -39,9 +39,10 @@ function subjectRows(props: ViewProps, gate: GateView, width: number): Rows {
 
 /** Fields of a subject that people need; whatever else it has is shown as it is, so that nothing is hidden. */
 const knownSubjects: Readonly<Record<string, (facts: Facts, width: number, look: Look) => Rows>> = {
-  phase: ({ from, to, summary }, width) => [
+  phase: ({ from, to, summary, ...strategy }, width) => [
     ...wrapped(`From ${textOf(from)} to ${textOf(to)}.`, width),
     ...(textOf(summary) === '' ? [] : wrapped(textOf(summary), width)),
+    ...strategyRows(strategy, width),
   ],
   tool: ({ tool, folder, input }, width) => [
     ...wrapped(`${textOf(tool)} in ${textOf(folder)}`, width),
@@ -80,6 +81,16 @@ const knownSubjects: Readonly<Record<string, (facts: Facts, width: number, look:
     ...(asList(others).length === 0 ? [] : wrapped('Can be applied without them:', width, 'muted')),
     ...asList(others).flatMap(each => wrapped(textOf(each), width, 'text', 2)),
   ],
+}
+
+function strategyRows({ strategy, strategy_revision, strategy_edited_by }: Facts, width: number): Rows {
+  if (typeof strategy !== 'string') return []
+  const by = typeof strategy_edited_by === 'string' ? `, edited by ${strategy_edited_by}` : ''
+  return [
+    [],
+    ...wrapped(`Strategy, revision ${textOf(strategy_revision)}${by}. Press ctrl+e to edit it.`, width, 'muted'),
+    ...wrapped(strategy, width),
+  ]
 }
 
 const applyFacts = [

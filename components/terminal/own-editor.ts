@@ -15,8 +15,8 @@ export async function editInOwnEditor(
 ): Promise<Edited> {
   const command = env['VISUAL'] || env['EDITOR']
   if (!command) return { kind: 'problem', message: 'Set EDITOR (or VISUAL) to the editor that you use.' }
-  const folder = await mkdtemp(join(tmpdir(), 'agents-guidance-'))
-  const file = join(folder, 'guidance.md')
+  const folder = await mkdtemp(join(tmpdir(), 'agents-text-'))
+  const file = join(folder, 'text.md')
   try {
     await writeFile(file, text === '' ? '' : `${text}\n`, { mode: 0o600 })
     const problem = await terminal.handOver(() => runEditor(command, file, env))

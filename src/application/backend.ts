@@ -32,6 +32,8 @@ import type { AuditFilter, PlanAudit } from './guardrails/plan-audit.ts'
 import type { ChangeGuards, PlanGuards } from './guards/change-guards.ts'
 import type { GuardTest, TestGuards } from './guards/test-guards.ts'
 import type { InvariantPlaces, NewInvariant, StatedEntry } from './invariant/state-invariants.ts'
+import type { EditStrategy, PlanStrategy } from './plan/edit-strategy.ts'
+import type { ListMessages, PlanMessages } from './plan/list-messages.ts'
 import type { Conversation } from './ports/conversation.ts'
 import type { EventLog } from './ports/event-log.ts'
 import type { DiagnosticCheck } from './ports/machine.ts'
@@ -85,6 +87,9 @@ export interface Backend {
   checkpoints(planRef: string): Result<readonly Checkpoint[]>
   artifacts(planRef: string): Promise<Result<readonly Artifact[]>>
   audit(planRef: string, filter: AuditFilter): Result<PlanAudit>
+  strategy(planRef: string): Result<PlanStrategy>
+  editStrategy(input: EditStrategy): Result<PlanStrategy>
+  messages(input: ListMessages): Result<PlanMessages>
   openGates(planRef: string | null): Result<readonly Gate[]>
   guards(planRef: string): Result<PlanGuards>
   changeGuards(input: ChangeGuards): Result<PlanGuards>

@@ -38,6 +38,8 @@ import {
   removeInvariant,
 } from './invariant/state-invariants.ts'
 import { cancelPlan, passPhase, promptPlan } from './plan/control-plan.ts'
+import { editStrategy, showStrategy } from './plan/edit-strategy.ts'
+import { listMessages } from './plan/list-messages.ts'
 import { planArtifacts, planDetails, planTree } from './plan/query-plans.ts'
 import { createPlanOwner, type PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
@@ -219,6 +221,9 @@ function planQueries(ports: Ports) {
       mapped(findPlan(ports, planRef), plan => store.checkpoints.listByPlan(plan.planId)),
     artifacts: planRef => planArtifacts(ports, planRef),
     audit: (planRef, filter) => planAudit(ports, planRef, filter),
+    strategy: planRef => showStrategy(ports, planRef),
+    editStrategy: input => editStrategy(ports, input),
+    messages: input => listMessages(ports, input),
     openGates: planRef =>
       planRef === null
         ? { ok: true, value: store.gates.listOpen(null) }

@@ -20,6 +20,8 @@ export interface CliHost {
   readBytes(path: string): Promise<FileBytes>
   /** Null when it was written; why not, where something is there already or it cannot be made. */
   writeNewFile(path: string, text: string): Promise<string | null>
+  /** Gives the terminal to the person's own editor until it ends. */
+  editText(text: string): Promise<EditedText>
   /** A backend inside this process, for one command. */
   connect(options: BackendOptions): Promise<CallResult<Connected>>
   /** A backend in a process of its own, which may go on after this command. */
@@ -30,6 +32,10 @@ export interface CliHost {
   /** Tells of every signal until the returned function is called; without a listener a signal ends the process. */
   onSignal(listener: (signal: StopSignal) => void): () => void
 }
+
+export type EditedText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'problem'; readonly message: string }
 
 export type FileText = Read<string>
 export type FileBytes = Read<Uint8Array>

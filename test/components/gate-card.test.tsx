@@ -333,3 +333,41 @@ test("a guard's card shows the whole command, marks the part it is about without
   expect(answers(drive)).toEqual([{ name: '_cleveragents/plan/approve', params: bound }])
   await drive.close()
 })
+
+test('ctrl+e opens the strategy that is asked about in the own editor and hands it back; elsewhere it says why not', async () => {
+  const plan_id = shopGate.plan_id
+  const subject = {
+    kind: 'phase',
+    from: 'Strategize',
+    to: 'Execute',
+    summary: '',
+    strategy: 'Write it.',
+    strategy_revision: 1,
+  }
+  const strategy = { plan_id, plan_name: 'p', text: 'Write it.', revision: 1, edited_by: null, digest: 'd1' }
+  const backend = shopBackend({
+    '_cleveragents/gate/list': () => ({
+      gates: [{ ...shopGate, kind: 'phase', phase: 'strategize', subject }],
+    }),
+    '_cleveragents/plan/strategy/show': () => strategy,
+    '_cleveragents/plan/strategy/edit': () => ({ ...strategy, revision: 2 }),
+  })
+  const edit = (text: string) => ({ kind: 'text', text: `${text} Then stop.` }) as const
+  const drive = await driveScreen(backend, { columns: 100, rows: 30, edit })
+  await drive.keys('g', keys.enter)
+  expect(drive.text()).toContain('Strategy, revision 1. Press ctrl+e to edit it.')
+  await drive.keys(keys.ctrl('e'))
+  await drive.pass(10)
+  expect(backend.calls.find(call => call.name.endsWith('strategy/edit'))?.params).toEqual({
+    plan_id,
+    text: 'Write it. Then stop.',
+    digest: 'd1',
+  })
+  expect(drive.text()).toContain('The strategy is now revision 2; it is asked about anew.')
+  await drive.close()
+
+  const other = await openCard()
+  await other.keys(keys.ctrl('e'))
+  expect(other.text()).toContain('No strategy in words is asked about here.')
+  await other.close()
+})

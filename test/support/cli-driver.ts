@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { CallResult } from '../../src/a2a/client/rpc-failure.ts'
 import type { WireEvent } from '../../src/a2a/protocol/events.ts'
 import { type MethodName, methods, type Output, type Params } from '../../src/a2a/protocol/methods.ts'
-import type { CliClient, CliHost, ScreenOptions, StopSignal } from '../../src/cli/host.ts'
+import type { CliClient, CliHost, EditedText, ScreenOptions, StopSignal } from '../../src/cli/host.ts'
 import { runCommandLine } from '../../src/cli/run.ts'
 
 type Answer<Name extends MethodName> = (
@@ -17,6 +17,8 @@ export interface CliWorld {
   readonly env?: Record<string, string>
   readonly terminal?: { readonly columns: number; readonly typed?: string }
   readonly files?: Record<string, string>
+  /** What the person makes of a text in their own editor. */
+  readonly edit?: (text: string) => EditedText
   readonly connectFailure?: { errorType: string; message: string }
 }
 
@@ -49,6 +51,7 @@ export async function runCli(args: readonly string[], world: CliWorld = {}) {
       written[path] = text
       return null
     },
+    editText: async text => world.edit?.(text) ?? { kind: 'problem', message: 'Set EDITOR to your editor.' },
     async connect(options) {
       backends.push(options)
       const { connectFailure } = world

@@ -89,7 +89,7 @@ export function scriptedBackend(): ScriptedBackend {
       automation: to === 'execute' ? 'autoExecute' : 'autoApply',
       phase: from,
       question: `Go on to ${to}?`,
-      subject: { kind: 'phase', from, to, changesDigest: null, summary },
+      subject: { kind: 'phase', from, to, strategy: null, changesDigest: null, summary },
       options: [
         { id: 'go', label: `Start ${to}`, description: null, effect: 'approve' },
         { id: 'stop', label: 'Stop here', description: 'The plan pauses', effect: 'reject' },
@@ -266,6 +266,9 @@ export function scriptedBackend(): ScriptedBackend {
     effectiveInvariants: later,
     removeInvariant: laterNow,
     audit: laterNow,
+    strategy: laterNow,
+    editStrategy: laterNow,
+    messages: laterNow,
     pause: later,
     resume: later,
     interrupt: later,

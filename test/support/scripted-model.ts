@@ -15,6 +15,14 @@ export interface Script {
   readonly claims?: readonly string[]
 }
 
+/** An action of such an actor. */
+export const TALK = `name: local/talk
+description: Talk
+definition_of_done: done
+strategy_actor: openai/x
+execution_actor: openai/x
+`
+
 export const PRICE: Price = { input: 1, output: 10, cachedInput: null, asOf: '2026-11-30', source: 'setting' }
 
 /** Surroundings in which `test/talker` asks a scripted model; `calls` are those that were made. */

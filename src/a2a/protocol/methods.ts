@@ -12,6 +12,7 @@ import { eventMethods } from './methods/event.ts'
 import { gateMethods } from './methods/gate.ts'
 import { guardMethods } from './methods/guard.ts'
 import { invariantMethods } from './methods/invariant.ts'
+import { modelMethods } from './methods/model.ts'
 import { planMethods } from './methods/plan.ts'
 import { profileMethods } from './methods/profile.ts'
 import { projectMethods } from './methods/project.ts'
@@ -26,6 +27,7 @@ export type { MethodRow } from './methods/row.ts'
 export const methods = {
   ...connectionMethods,
   ...planMethods,
+  ...modelMethods,
   ...decisionMethods,
   ...gateMethods,
   ...profileMethods,

@@ -11,6 +11,7 @@ import * as guard from './handle-guard.ts'
 import * as health from './handle-health.ts'
 import { initialize } from './handle-initialize.ts'
 import * as invariant from './handle-invariant.ts'
+import * as model from './handle-model.ts'
 import * as plan from './handle-plan.ts'
 import * as profile from './handle-profile.ts'
 import * as project from './handle-project.ts'
@@ -53,6 +54,9 @@ export const handlers: {
   '_cleveragents/plan/prompt': plan.prompt,
   '_cleveragents/plan/artifacts': plan.artifacts,
   '_cleveragents/plan/steps': plan.steps,
+  '_cleveragents/plan/strategy/show': model.showStrategy,
+  '_cleveragents/plan/strategy/edit': model.editStrategy,
+  '_cleveragents/plan/message/list': model.listMessages,
   '_cleveragents/plan/approve': gate.approve,
   '_cleveragents/plan/reject': gate.reject,
   '_cleveragents/plan/request-changes': gate.requestChanges,

@@ -34,7 +34,14 @@ function questionFor(session: PlanSession, plan: Plan, { reason }: GuardVerdict)
     kind: 'confirmation',
     requestKey: `${keyOf(session, plan)}:guard`,
     question: 'A guard stopped Apply. Apply these changes all the same?',
-    subject: { kind: 'phase', from: 'Execute', to: 'Apply', changesDigest: null, summary: reason },
+    subject: {
+      kind: 'phase',
+      from: 'Execute',
+      to: 'Apply',
+      strategy: null,
+      changesDigest: null,
+      summary: reason,
+    },
     options: [
       { id: 'go', label: 'Apply, this once', description: null, effect: 'approve' },
       {

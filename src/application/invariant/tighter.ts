@@ -60,6 +60,7 @@ function questionFor(ports: Ports, plan: Plan, tighter: readonly ActiveInvariant
       kind: 'phase',
       from: isApply ? 'Execute' : 'Strategize',
       to: isApply ? 'Apply' : 'Execute',
+      strategy: null,
       changesDigest: null,
       summary: lines.join('\n'),
     },

@@ -25,6 +25,8 @@ import type { Next } from './next.ts'
 import { worksInPlace } from './sandbox-facts.ts'
 import type { PlanSession } from './session.ts'
 
+type Ported = Pick<PlanSession, 'ports'>
+
 const STEPS = {
   autoStrategize: { from: 'the start', to: 'Strategize', ask: 'Start planning?' },
   autoExecute: { from: 'Strategize', to: 'Execute', ask: 'Carry out this strategy?' },
@@ -160,7 +162,7 @@ function underGuard(plan: Plan, question: Question, verdict: Verdict, { reason }
 
 /** The question before a phase. Of a plan that was applied in part, Apply asks about the rest. */
 export function phaseQuestion(
-  session: PlanSession,
+  session: Ported,
   plan: Plan,
   gate: AutomationGate,
   changes: ChangeSet | null,
@@ -178,6 +180,7 @@ export function phaseQuestion(
       to,
       changesDigest: changes?.digest ?? null,
       summary: summaryOf(session, plan, changes),
+      strategy: gate === 'autoExecute' ? plan.strategy : null,
     },
     options: isRest
       ? REST_OPTIONS
@@ -203,14 +206,14 @@ function stepsOf(gate: AutomationGate) {
 }
 
 /** Names the question about one finished phase. */
-export function phaseKey(session: PlanSession, plan: Plan, gate: AutomationGate): string {
+export function phaseKey(session: Ported, plan: Plan, gate: AutomationGate): string {
   const key = `${plan.attempt}:${gate}:${session.ports.store.cursors.get(plan.planId)?.turn ?? 0}`
   // Once a part is applied the question is another one.
   return gate === 'autoApply' && plan.appliedState !== null ? `${key}:${plan.appliedState}` : key
 }
 
 /** A phase is as sure as its least sure decision (requirements GAP-08). */
-function verdictOn(session: PlanSession, plan: Plan, gate: AutomationGate): Verdict {
+function verdictOn(session: Ported, plan: Plan, gate: AutomationGate): Verdict {
   const finished = plan.position.startsWith('strategize') ? 'strategize' : 'execute'
   const confidences = session.ports.store.decisions
     .listByPlan(plan.planId)
@@ -221,7 +224,7 @@ function verdictOn(session: PlanSession, plan: Plan, gate: AutomationGate): Verd
   return judgeOperation(session.ports, plan, { gate, decisionType: null, stated, touches })
 }
 
-function summaryOf(session: PlanSession, plan: Plan, changes: ChangeSet | null): string {
+function summaryOf(session: Ported, plan: Plan, changes: ChangeSet | null): string {
   if (changes) {
     const { files, additions, deletions } = countChanges(changes.files)
     const what = `${files} ${files === 1 ? 'file' : 'files'}, +${additions} -${deletions}`

@@ -35,7 +35,7 @@ export async function runModelStep(turn: Turn, request: ModelRequest): Promise<N
   const { session, plan, cursor } = turn
   const { ports } = session
   const key = requestKey(turn)
-  const { model, tools } = request
+  const { model, tools, after } = request
   const said = ports.store.transaction(() =>
     ports.store.messages.append(plan.planId, request.after, request.say),
   )
@@ -44,7 +44,12 @@ export async function runModelStep(turn: Turn, request: ModelRequest): Promise<N
   const begun = ports.store.transaction(() => {
     const excess = timeExceeded(turn, `${key}:call`) ?? reserveAnswer(ports, plan, key, asking.call)
     if (excess) return { excess }
-    const wanted = { path: request.step, kind: 'model', tool: null, input: { model, tools, said } } as const
+    const wanted = {
+      path: request.step,
+      kind: 'model',
+      tool: null,
+      input: { model, tools, after, said },
+    } as const
     return { step: authoriseStep(ports, plan, cursor, { ...wanted, readOnly: true, idempotencyKey: key }) }
   })
   return begun.step ? answer(turn, asking, begun.step) : atLimit(turn, key, begun.excess)

@@ -12,6 +12,7 @@ const rules = argument('rule', 'tools or commands, like run_command(git push *)'
 const guards = () => import('./command-plan-guard.ts')
 const run = () => import('./command-plan-run.ts')
 const look = () => import('./command-plan-look.ts')
+const model = () => import('./command-plan-model.ts')
 const answer = () => import('./command-plan-answer.ts')
 
 export const planRows: readonly CommandRow[] = [
@@ -190,6 +191,30 @@ export const planRows: readonly CommandRow[] = [
     example: 'agents plan explain @latest#3',
     methods: ['_cleveragents/plan/explain'],
     load: async () => (await look()).planExplain,
+  },
+  {
+    words: 'plan strategy',
+    summary: 'print the strategy of a plan, or edit it while it waits before Execute',
+    arguments: [plan],
+    flags: [
+      flag('edit', null, 'open it in your editor (VISUAL, EDITOR) and hand it back'),
+      flag('file', 'FILE', 'take the edited strategy from FILE'),
+    ],
+    example: 'agents plan strategy @latest --edit',
+    methods: ['_cleveragents/plan/strategy/show', '_cleveragents/plan/strategy/edit'],
+    load: async () => (await model()).planStrategy,
+  },
+  {
+    words: 'plan messages',
+    summary: 'show what a plan said to models and what they answered',
+    arguments: [plan],
+    flags: [
+      flag('decision', 'DECISION', 'only what was said under this decision'),
+      { ...flag('limit', 'N', 'the newest so many; 200 unless said'), number: 'whole' },
+    ],
+    example: 'agents plan messages @latest',
+    methods: ['_cleveragents/plan/message/list'],
+    load: async () => (await model()).planMessages,
   },
   {
     words: 'plan diff',

@@ -37,6 +37,7 @@ function planPart(plan: LoggedPlan, log: DecisionLogView): string[] {
     `- cost: ${plan.cost_usd === null ? 'unknown' : `${plan.cost_usd.toFixed(2)} USD`}${plan.tokens > 0 ? `, ${plan.tokens} tokens` : ''}`,
     ...args.map(arg => `- ${text(arg)}`),
     '',
+    ...strategyItems(plan),
     ...listed('Invariants', plan.invariants.map(invariantText)),
     ...listed('Decisions', own(log.decisions).flatMap(decisionItems)),
     ...listed(
@@ -104,6 +105,13 @@ function filesPart({ files, files_problem }: DecisionLogView): string[] {
       ({ path, status, additions, deletions }) => `\`${text(path)}\` ${status} +${additions} -${deletions}`,
     ),
   )
+}
+
+function strategyItems({ strategy }: LoggedPlan): string[] {
+  if (strategy === null) return []
+  const by = strategy.edited_by === null ? '' : `, edited by ${text(strategy.edited_by)}`
+  const lines = strategy.text.split('\n').map(line => `> ${sanitize(line)}`)
+  return [`### Strategy, revision ${strategy.revision}${by}`, '', ...lines, '']
 }
 
 function listed(title: string, items: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import type { ConfidenceFactors, DecisionOption, DecisionType } from '../decisio
 import type { Excess } from '../guardrails/limits.ts'
 import type { GuardName, GuardScope } from '../guards/guard.ts'
 import type { GateId, PlanId } from '../ids.ts'
+import type { StrategyText } from '../plan/plan.ts'
 import type { RelPath } from '../sandbox/rel-path.ts'
 import type { ApplyConflict, DriftedPath } from '../sandbox/strategy.ts'
 import type { AutomationGate } from './automation.ts'
@@ -74,6 +75,8 @@ export type GateSubject =
       /** Digest of the change set at an Apply gate. */
       readonly changesDigest: string | null
       readonly summary: string
+      /** In words, before Execute; null where there is none. */
+      readonly strategy: StrategyText | null
     }
   | {
       readonly kind: 'decision'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MessageTree } from '../../application/ports/conversation.ts'
+import type { KeptMessage, MessageTree } from '../../application/ports/conversation.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { type Message, messageId } from '../../domain/model/message.ts'
 import { messageSchema } from '../../domain/model/message-schema.ts'
@@ -15,6 +15,7 @@ export function messageTree(connection: Connection, now: () => string): MessageT
     ),
   )
   const path = once(() => db.prepare<[string], string>(PATH).pluck())
+  const list = once(() => db.prepare<[string], Row>(LIST))
   const remove = once(() => db.prepare<[string]>('DELETE FROM messages WHERE thread = ?'))
   return {
     append: (thread, after, messages) => {
@@ -32,9 +33,23 @@ export function messageTree(connection: Connection, now: () => string): MessageT
       if (found.length === 0) throw new Error(`the message ${head} is missing from the store`)
       return found.map(json => parsed<Message>(messageSchema, 'messages', JSON.parse(json)))
     },
+    list: thread =>
+      list()
+        .all(thread)
+        .map(({ message, ...row }) => ({
+          ...row,
+          message: parsed<Message>(messageSchema, 'messages', JSON.parse(message)),
+        })),
     removeThread: thread => void write(() => remove().run(thread)),
   }
 }
+
+interface Row extends Omit<KeptMessage, 'message'> {
+  readonly message: string
+}
+
+const LIST = `
+SELECT message_id AS messageId, after_id AS "after", at, message FROM messages WHERE thread = ? ORDER BY recorded`
 
 const PATH = `
 WITH RECURSIVE line (message_id, depth) AS (

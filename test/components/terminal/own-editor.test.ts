@@ -18,7 +18,7 @@ test('the editor gets the text in a file of its own and what it saves comes back
 test('nothing is left of the file', async () => {
   const where = await edit('', `sh -c 'dirname "$1" > "$1"' sh`)
   const folder = where.kind === 'text' ? where.text : ''
-  expect(folder).toContain('agents-guidance-')
+  expect(folder).toContain('agents-text-')
   expect(existsSync(folder)).toBe(false)
 })
 

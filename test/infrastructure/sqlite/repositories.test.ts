@@ -653,7 +653,7 @@ describe('conversations and blobs', () => {
 })
 
 const subjects: Gate['subject'][] = [
-  { kind: 'phase', from: 'execute', to: 'apply', changesDigest: 'x', summary: '2 files' },
+  { kind: 'phase', from: 'execute', to: 'apply', strategy: null, changesDigest: 'x', summary: '2 files' },
   {
     kind: 'decision',
     type: 'strategy_choice',

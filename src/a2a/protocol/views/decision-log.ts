@@ -26,6 +26,11 @@ const loggedPlan = z.object({
   definition_of_done: z.string(),
   args: z.record(z.string(), z.unknown()),
   guidance: z.array(z.string()),
+  /** In words; null where the decisions say it all. Logs of before it was kept have none. */
+  strategy: z
+    .object({ text: z.string(), revision: z.number(), edited_by: nullableText })
+    .nullable()
+    .default(null),
   project: z.string(),
   profile: z.object({ name: z.string(), source: z.string() }),
   phase: z.enum(planPhases),

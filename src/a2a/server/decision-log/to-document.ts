@@ -87,6 +87,11 @@ function planEntry(plan: Plan, spending: Spending): DecisionLogView['plans'][num
     definition_of_done: plan.action.definitionOfDone,
     args: plan.args,
     guidance: [...plan.guidance],
+    strategy: plan.strategy && {
+      text: plan.strategy.text,
+      revision: plan.strategy.revision,
+      edited_by: plan.strategy.editedBy,
+    },
     project: plan.project.name,
     profile: { name: plan.profile.name, source: plan.profileSource },
     phase: phaseOf(plan.position),

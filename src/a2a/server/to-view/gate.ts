@@ -52,8 +52,19 @@ export function grantView(grant: Grant): GrantView {
 function subjectView(subject: GateSubject): GateView['subject'] {
   switch (subject.kind) {
     case 'phase': {
-      const { kind, from, to, summary, changesDigest } = subject
-      return { kind, from, to, summary, changes_digest: changesDigest }
+      const { kind, from, to, summary, changesDigest, strategy } = subject
+      return {
+        kind,
+        from,
+        to,
+        summary,
+        changes_digest: changesDigest,
+        ...(strategy && {
+          strategy: strategy.text,
+          strategy_revision: strategy.revision,
+          strategy_edited_by: strategy.editedBy,
+        }),
+      }
     }
     case 'resume':
       return { kind: subject.kind, under_way: subject.underWay }

@@ -8,7 +8,7 @@ import type { GateId, PlanId } from '../../../domain/ids.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { childRequest } from './actor-schema.ts'
 import { confidenceFactors, decisionOption } from './decision-schema.ts'
-import { facts, id, relPath } from './scalars.ts'
+import { facts, id, relPath, strategyText } from './scalars.ts'
 
 // Gates of before the kind was kept were about content.
 const conflictKind = z
@@ -22,6 +22,7 @@ const gateSubject = z.discriminatedUnion('kind', [
     to: z.string(),
     changesDigest: z.string().nullable(),
     summary: z.string(),
+    strategy: strategyText.nullable().default(null),
   }),
   z.object({
     kind: z.literal('decision'),

@@ -23,7 +23,7 @@ import { actionSchema, argumentValue } from './action-schema.ts'
 import { changeCounts } from './decision-schema.ts'
 import { activeInvariantSchema } from './invariant-schema.ts'
 import { resourceSchema } from './resource-schema.ts'
-import { id, sandboxState } from './scalars.ts'
+import { id, sandboxState, strategyText } from './scalars.ts'
 
 const projectBrief = z.object({
   name: z.string(),
@@ -90,10 +90,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   invariants: z.array(activeInvariantSchema),
   guidance: z.array(z.string()),
   // Plans of before there were model actors have none.
-  strategy: z
-    .object({ text: z.string(), revision: z.number(), editedBy: z.string().nullable() })
-    .nullable()
-    .default(null),
+  strategy: strategyText.nullable().default(null),
   // Plans of before these were known were all made so.
   sandbox: z.enum(sandboxStrategyNames).default('git_worktree'),
   sandboxNotice: z.string().nullable().default(null),

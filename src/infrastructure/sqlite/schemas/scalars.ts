@@ -13,6 +13,12 @@ export const messageIdSchema = z.custom<MessageId>(
   'not the id of a message',
 )
 
+export const strategyText = z.object({
+  text: z.string(),
+  revision: z.number(),
+  editedBy: z.string().nullable(),
+})
+
 export const sandboxState = z.custom<SandboxState>(value => typeof value === 'string', 'not a sandbox state')
 
 export const relPath = z.custom<RelPath>(value => typeof value === 'string' && value !== '', 'not a path')
