@@ -2,19 +2,21 @@ import { describe, expect, it } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
-import { fails, hangsAfter, PRICE, type Script, says, scripted, writes } from '../support/scripted-model.ts'
-
-const TALKER = `name: local/talk
-description: Talk
-definition_of_done: done
-strategy_actor: openai/x
-execution_actor: openai/x
-`
+import {
+  fails,
+  hangsAfter,
+  PRICE,
+  type Script,
+  says,
+  scripted,
+  TALK,
+  writes,
+} from '../support/scripted-model.ts'
 
 async function benchFor(script: Script, options: Parameters<typeof startBench>[1] = {}) {
   const { ports, calls } = scripted(script)
   const bench = await startBench(undefined, { ...options, ports })
-  await bench.backend.call('_cleveragents/action/create', { text: TALKER, file: 'talk.yaml' })
+  await bench.backend.call('_cleveragents/action/create', { text: TALK, file: 'talk.yaml' })
   return { bench, calls }
 }
 
@@ -120,7 +122,7 @@ describe('an answer that fails', () => {
         clock: { ...around.clock, wait: async ms => void waits.push(ms) },
       }),
     })
-    await bench.backend.call('_cleveragents/action/create', { text: TALKER, file: 'talk.yaml' })
+    await bench.backend.call('_cleveragents/action/create', { text: TALK, file: 'talk.yaml' })
     const plan = await bench.start('local/talk', 'full-auto')
     expect([plan.state, plan.cost.usd, waits]).toEqual(['applied', 0.004, [7_000]])
     expect(charges(bench, plan)[0]).toEqual(['released', 0, 0, 'known'])
@@ -161,5 +163,32 @@ describe('an answer that fails', () => {
     const { bench } = await benchFor({ answers: [tooLong, says('done')] })
     const plan = await bench.start('local/talk', 'full-auto')
     expect(whereabouts(plan)).toBe('apply/applied')
+  })
+})
+
+describe('what an actor says it changed', () => {
+  it('is held against what did change: it hears so twice, then a person decides', async () => {
+    const { bench, calls } = await benchFor({
+      answers: [says('plan it'), writes('new.txt'), says('done')],
+      claims: ['./new.txt', 'a.txt'],
+    })
+    const asked = await bench.start('local/talk', 'auto')
+    const refusal = 'It is said to be changed and is as it was: a.txt. What has changed: new.txt.'
+    expect([whereabouts(asked), asked.gates[0]?.question]).toEqual([
+      'execute/awaiting_input error -',
+      `What its actor says it did is not so. ${refusal}`,
+    ])
+    // Each time it was refused it asked its model again.
+    expect(calls.length).toBe(5)
+    const done = await bench.approve(asked, { option_id: 'accept' })
+    expect(whereabouts(done)).toBe('execute/awaiting_input phase select_tool')
+  })
+
+  it('and did change is not asked about', async () => {
+    const { bench } = await benchFor({
+      answers: [says('plan it'), writes('folder/new.txt'), says('done')],
+      claims: ['folder'],
+    })
+    expect(whereabouts(await bench.start('local/talk', 'full-auto'))).toBe('apply/applied')
   })
 })

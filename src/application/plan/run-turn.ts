@@ -21,6 +21,7 @@ import { checkStep, countsAsStep } from '../guardrails/check-step.ts'
 import { runLateCheck } from '../validation/late-checks.ts'
 import { runRequestedCheck } from '../validation/requested-check.ts'
 import { savePlan } from './change-plan.ts'
+import { checkClaims } from './check-claims.ts'
 import { authoriseStep, endStep } from './journal-step.ts'
 import { settleMissingFolder } from './missing-folder.ts'
 import type { Next } from './next.ts'
@@ -255,12 +256,17 @@ async function finishPhase(turn: Turn, request: FinishRequest): Promise<Next> {
   const recorded = await recordWork(session, cursor, `end of ${cursor.phase}`)
   if (!recorded.ok) return askAboutFailure(session, requestKey(turn), 'taking a checkpoint', recorded.failure)
   const ready: Turn = { ...turn, cursor: recorded.value.cursor }
-  const checked = cursor.phase === 'execute' ? await runLateCheck(ready, request) : null
+  const checked =
+    cursor.phase === 'execute'
+      ? ((await checkClaims(ready, request)) ?? (await runLateCheck(ready, request)))
+      : null
   if (checked) return checked
-  const { strategy } = session.ports.store.plans.find(session.planId) ?? turn.plan
-  const patch =
-    request.strategy === null
-      ? {}
-      : { strategy: { text: request.strategy, revision: (strategy?.revision ?? 0) + 1, editedBy: null } }
+  const patch = cursor.phase === 'strategize' ? { strategy: strategyOf(turn, request) } : {}
   return { event: 'finished', reason: request.note, patch }
+}
+
+/** Whatever the strategy was before, edited or not, it is the one of this attempt from here on. */
+function strategyOf({ session, plan }: Turn, { strategy: text }: FinishRequest): Plan['strategy'] {
+  const { strategy } = session.ports.store.plans.find(session.planId) ?? plan
+  return text === null ? null : { text, revision: (strategy?.revision ?? 0) + 1, editedBy: null }
 }

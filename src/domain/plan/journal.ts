@@ -51,9 +51,9 @@ export interface Step {
   readonly path: string
   /**
    * adopt: work of a person became part of the plan. spawn: child plans run, from the first start to the last merge.
-   * model: one answer of a model.
+   * model: one answer of a model. finish: what an actor said it had done, and had not.
    */
-  readonly kind: 'model' | 'tool' | 'validate' | 'ask' | 'apply' | 'restore' | 'adopt' | 'spawn'
+  readonly kind: 'model' | 'tool' | 'validate' | 'ask' | 'apply' | 'restore' | 'adopt' | 'spawn' | 'finish'
   readonly tool: string | null
   readonly input: Readonly<Record<string, unknown>>
   readonly readOnly: boolean

@@ -6,7 +6,7 @@ export const stepView = z.object({
   plan_id: z.string(),
   decision_id: nullableText,
   path: z.string(),
-  kind: z.enum(['model', 'tool', 'validate', 'ask', 'apply', 'restore', 'adopt', 'spawn']),
+  kind: z.enum(['model', 'tool', 'validate', 'ask', 'apply', 'restore', 'adopt', 'spawn', 'finish']),
   tool: nullableText,
   phase: z.string(),
   attempt: z.number(),

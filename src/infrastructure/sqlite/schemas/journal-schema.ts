@@ -51,7 +51,7 @@ export const stepSchema: z.ZodType<Step> = z.object({
   attempt: z.number(),
   phase: z.enum(['strategize', 'execute', 'apply']),
   path: z.string(),
-  kind: z.enum(['model', 'tool', 'validate', 'ask', 'apply', 'restore', 'adopt', 'spawn']),
+  kind: z.enum(['model', 'tool', 'validate', 'ask', 'apply', 'restore', 'adopt', 'spawn', 'finish']),
   tool: z.string().nullable(),
   input: facts,
   readOnly: z.boolean(),
