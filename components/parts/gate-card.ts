@@ -88,7 +88,11 @@ function strategyRows({ strategy, strategy_revision, strategy_edited_by }: Facts
   const by = typeof strategy_edited_by === 'string' ? `, edited by ${strategy_edited_by}` : ''
   return [
     [],
-    ...wrapped(`Strategy, revision ${textOf(strategy_revision)}${by}. Press ctrl+e to edit it.`, width, 'muted'),
+    ...wrapped(
+      `Strategy, revision ${textOf(strategy_revision)}${by}. Press ctrl+e to edit it.`,
+      width,
+      'muted',
+    ),
     ...wrapped(strategy, width),
   ]
 }

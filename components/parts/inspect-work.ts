@@ -37,12 +37,17 @@ function stepRow(look: Look, step: StepView): Segment[] {
   return [
     markSegment(look, stepMark(step)),
     {
-      text: ` ${oneLine(step.summary || (step.tool ?? step.path))}`,
+      text: ` ${oneLine(step.summary || labelOf(step))}`,
       tone: step.status === 'failed' ? 'danger' : 'text',
     },
     ...(took === null ? [] : [{ text: `  ${durationWord(took)}`, tone: 'muted' as const }]),
     ...(isOrdinary(step) ? [] : [{ text: `  ${step.status}`, tone: 'warning' as const }]),
   ]
+}
+
+function labelOf({ kind, tool, path, input }: StepView): string {
+  const model = input !== null && typeof input === 'object' && 'model' in input ? input.model : null
+  return kind === 'model' && typeof model === 'string' ? `asks ${model}` : (tool ?? path)
 }
 
 function isOrdinary({ status }: StepView): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
+import { answersIn } from '../../src/application/decision/explain-answers.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 import {
@@ -45,6 +46,13 @@ describe('an answer of a model', () => {
       'model: asks for builtin/write_file',
       expect.stringContaining('tool: '),
       'model: done',
+    ])
+    const { ports } = bench.backend
+    const answers = answersIn(ports, ports.store.steps.listByPlan(asId<PlanId>(plan.plan_id)))
+    expect(answers.map(({ model, tokens, usd, beginning }) => [model, tokens, usd, beginning])).toEqual([
+      ['test/model', 1_100, 0.002, 'plan it'],
+      ['test/model', 1_100, 0.002, 'calls builtin/write_file {"path":"new.txt","content":"new.txt"}'],
+      ['test/model', 1_100, 0.002, 'done'],
     ])
   })
 

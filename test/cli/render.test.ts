@@ -231,6 +231,17 @@ test('an explanation names what shaped a decision and the arithmetic of its gate
     downstream: [{ ...mention, decision_id: null, number: null, question: 'rename/docs', plan_id: 'q' }],
     not_counted: [{ ...mention, number: 5, question: 'Who?', reason: '#5 itself rests on this decision' }],
     steps: [],
+    answers: [
+      {
+        step_id: 's',
+        model: 'openai/x',
+        status: 'done' as const,
+        tokens: 1_100,
+        usd: null,
+        beginning: 'I look first.\ncalls builtin/read_file {"path":"a"}',
+        message_id: 'm',
+      },
+    ],
     files: [],
   }
   expect(explainLines(view, wide)).toEqual([
@@ -255,6 +266,11 @@ test('an explanation names what shaped a decision and the arithmetic of its gate
     '    #5 Who?',
     '      derived: read src/a.ts, written under #2',
     '      but #5 itself rests on this decision',
+    '  Answers of models',
+    '    openai/x: done, 1100 tokens, cost unknown',
+    '      I look first.',
+    '      calls builtin/read_file {"path":"a"}',
+    expect.stringMatching(/^ {4}The whole: agents plan messages \S+ --decision 4$/),
   ])
 })
 

@@ -29,6 +29,7 @@ export const PRICE: Price = { input: 1, output: 10, cachedInput: null, asOf: '20
 export function scripted(script: Script): { ports: (ports: Ports) => Ports; calls: ModelCall[] } {
   const calls: ModelCall[] = []
   const models: Partial<Ports['models']> = {
+    resolve: name => ok(name),
     facts: () => ({ contextTokens: 10_000, maxOutputTokens: 100, price: script.price ?? null }),
     call: async (call, hands) => {
       calls.push(call)

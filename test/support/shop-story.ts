@@ -222,6 +222,7 @@ export const shopAnswers: Answers = {
     downstream: [],
     standing: 'reached' as const,
     not_counted: [],
+    answers: [],
     steps: [],
     files: [],
   }),

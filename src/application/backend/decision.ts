@@ -1,6 +1,6 @@
 import type { Decision } from '../../domain/decision/decision.ts'
 import type { Influence } from '../../domain/decision/influence.ts'
-import type { DecisionId, PlanId } from '../../domain/ids.ts'
+import type { DecisionId, MessageId, PlanId } from '../../domain/ids.ts'
 import type { Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { ChangedFile } from '../../domain/sandbox/changeset.ts'
@@ -25,6 +25,18 @@ export interface Tree {
   readonly influences: readonly Influence[]
 }
 
+/** One answer of a model, and what it cost. */
+export interface Answer {
+  readonly step: Step
+  readonly model: string
+  readonly tokens: number
+  /** Null where the price is unknown. */
+  readonly usd: number | null
+  /** The first lines of what it wrote, and what it called for. */
+  readonly beginning: string
+  readonly messageId: MessageId | null
+}
+
 export interface Explanation {
   readonly decision: Decision
   readonly plan: Plan
@@ -36,5 +48,6 @@ export interface Explanation {
   /** Edges into it that would have closed a circle. */
   readonly notCounted: readonly (Relation & { readonly reason: string })[]
   readonly steps: readonly Step[]
+  readonly answers: readonly Answer[]
   readonly files: readonly ChangedFile[]
 }

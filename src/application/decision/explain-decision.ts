@@ -6,6 +6,7 @@ import { isActive } from '../../domain/plan/tree.ts'
 import type { Explanation, Relation } from '../backend/decision.ts'
 import type { Ports } from '../ports.ts'
 import { findDecision, findPlan, planOf } from '../references.ts'
+import { answersIn } from './explain-answers.ts'
 import { decisionChanges } from './show-diff.ts'
 
 /** Why a decision was taken, what shaped it, what it shaped, and what was done under it. */
@@ -22,6 +23,7 @@ export async function explainDecision(
   const plan = planOf(ports, decision.planId)
   const files = await decisionChanges(ports, plan, decision)
   const confidence = decision.gateConfidence
+  const steps = ports.store.steps.listByDecision(decision.decisionId)
   return {
     ok: true,
     value: {
@@ -30,7 +32,8 @@ export async function explainDecision(
       arithmetic: confidence ? arithmetic(confidence) : [],
       standing: isActive(decision) && decision.standing.actorStateRef === null ? 'kept' : 'reached',
       ...relationsOf(ports, decision),
-      steps: ports.store.steps.listByDecision(decision.decisionId),
+      steps,
+      answers: answersIn(ports, steps),
       files: files.ok ? files.value.files : [],
     },
   }

@@ -54,7 +54,8 @@ export async function gatherFacts(ports: Ports, prospect: Prospect): Promise<Pre
   }
 }
 
-function actorsOf({ actors }: Ports, action: Action): ActorFacts[] {
+function actorsOf(ports: Ports, action: Action): ActorFacts[] {
+  const { actors } = ports
   const roles = [
     ['strategy', action.strategyActor, actors.forAction(action, 'strategize')],
     ['execution', action.executionActor, actors.forAction(action, 'execute')],
@@ -63,8 +64,15 @@ function actorsOf({ actors }: Ports, action: Action): ActorFacts[] {
   return roles.map(([role, name, found]) => ({
     role,
     name,
-    problem: found.ok ? null : found.failure.message,
+    problem: found.ok ? modelProblem(ports, name) : found.failure.message,
   }))
+}
+
+/** Why the model behind an actor cannot be asked: no such provider, or its key is missing. */
+function modelProblem({ models }: Ports, name: string): string | null {
+  const isModel = name === 'model' || models.providers().some(each => name.startsWith(`${each.name}/`))
+  const found = isModel ? models.resolve(name) : null
+  return found?.ok === false ? found.failure.message : null
 }
 
 interface Uses {

@@ -3,7 +3,7 @@ import { fileRows } from './diff.ts'
 import type { Paper } from './paper.ts'
 import { factLines } from './table.ts'
 import { decisionText } from './tree.ts'
-import { scoreText } from './words.ts'
+import { scoreText, shortId } from './words.ts'
 
 /** Why a decision was taken, what shaped it and what it shaped. */
 export function explainLines(view: ExplainView, paper: Paper): string[] {
@@ -33,8 +33,24 @@ export function explainLines(view: ExplainView, paper: Paper): string[] {
       view.steps.map(step => `${step.status} ${step.summary}`),
       paper,
     ),
+    ...section('Answers of models', answerLines(view), paper),
     ...section('Files', fileRows(view.files, paper), paper),
   ]
+}
+
+function answerLines({ answers, decision }: ExplainView): string[] {
+  if (answers.length === 0) return []
+  return [
+    ...answers.flatMap(({ model, status, tokens, usd, beginning }) => [
+      `${model}: ${status}, ${tokens} tokens, ${usd === null ? 'cost unknown' : usdWords(usd)}`,
+      ...beginning.split('\n').map(line => `  ${line}`),
+    ]),
+    `The whole: agents plan messages ${shortId(decision.plan_id)} --decision ${decision.number}`,
+  ]
+}
+
+function usdWords(usd: number): string {
+  return `${usd.toFixed(6).replace(/0{1,4}$/, '')} USD`
 }
 
 export function section(title: string, lines: readonly string[], { paint }: Paper): string[] {

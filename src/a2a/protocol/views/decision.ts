@@ -70,6 +70,21 @@ const relationView = z.object({
 })
 export type RelationView = z.infer<typeof relationView>
 
+/** One answer of a model under a decision. */
+const answerView = z.object({
+  step_id: z.string(),
+  model: z.string(),
+  status: stepView.shape.status,
+  /** Of all tries: read and written. */
+  tokens: z.number(),
+  /** US dollars; null where the price is unknown. */
+  usd: z.number().nullable(),
+  /** The beginning of what it wrote, and what it called for. */
+  beginning: z.string(),
+  /** Where the whole of it is, for `plan/message/list`; null where nothing arrived. */
+  message_id: nullableText,
+})
+
 export const explainView = z.object({
   decision: decisionView,
   plan_name: z.string(),
@@ -84,6 +99,7 @@ export const explainView = z.object({
   /** What it would depend on if that did not depend on it. */
   not_counted: z.array(relationView.extend({ reason: z.string() })),
   steps: z.array(stepView),
+  answers: z.array(answerView),
   files: z.array(changedFileView),
 })
 export type ExplainView = z.infer<typeof explainView>

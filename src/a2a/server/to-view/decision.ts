@@ -1,5 +1,5 @@
 import type { DecisionMention } from '../../../application/backend/correction.ts'
-import type { Explanation, Relation, Tree } from '../../../application/backend/decision.ts'
+import type { Answer, Explanation, Relation, Tree } from '../../../application/backend/decision.ts'
 import type { Decision, GateConfidence } from '../../../domain/decision/decision.ts'
 import type { Influence } from '../../../domain/decision/influence.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
@@ -73,8 +73,21 @@ export function explainView(explanation: Explanation): ExplainView {
     downstream: explanation.downstream.map(relationView),
     not_counted: explanation.notCounted.map(each => ({ ...relationView(each), reason: each.reason })),
     steps: explanation.steps.map(stepView),
+    answers: explanation.answers.map(answerView),
     files: explanation.files.map(changedFileView),
   }
+}
+
+function answerView({
+  step,
+  model,
+  tokens,
+  usd,
+  beginning,
+  messageId,
+}: Answer): ExplainView['answers'][number] {
+  const { stepId, status } = step
+  return { step_id: stepId, model, status, tokens, usd, beginning, message_id: messageId }
 }
 
 function relationView({ planId, decisionId, number, title, origin, why }: Relation): RelationView {
