@@ -153,6 +153,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     args,
     invariants: [],
     guidance: [],
+    constraints: [],
     strategy: null,
     contextId: input.contextId ?? ports.newId(),
     resources: ports.store.resources.listByProject(settled.project.name),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Ports } from '../../src/application/ports.ts'
 import { refuse } from '../../src/domain/failure.ts'
-import { position, startBench, whereabouts } from '../support/purpose-made.ts'
+import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
 
 const WRITES = `
 safety_profile: {max_retries_per_step: 1}
@@ -53,10 +53,43 @@ describe('a step that fails for a while', () => {
     const diff = await bench.backend.call('_cleveragents/plan/diff', { plan_id: plan.plan_id })
     expect(diff.files.map(each => each.path)).toEqual(['a.txt'])
   })
+
+  it('is not tried again by itself once a guard is against it', async () => {
+    let calls = 0
+    const forbid = (): void => {
+      if (++calls > 1) return
+      const [plan] = bench.backend.ports.store.plans.list({ limit: 1 })
+      if (!plan) throw new Error('there is no plan')
+      const guardOverlay = { denied: ['builtin/write_file'], undenied: [] }
+      bench.backend.ports.store.plans.update({ ...plan, guardOverlay })
+    }
+    const bench: Bench = await startBench(undefined, { tools: tools => failing(tools, 2, forbid) })
+    await bench.action('local/writes', WRITES)
+    const plan = await bench.start('local/writes', 'auto')
+    expect([whereabouts(plan), calls]).toEqual(['execute/awaiting_input guard -', 1])
+  })
+
+  it('that ends in a fault of the program keeps no money', async () => {
+    const faulty = (tools: Ports['tools']) =>
+      failing(tools, 9, () => {
+        throw new Error('a fault')
+      })
+    const bench = await startBench(undefined, { tools: faulty })
+    await bench.action(
+      'local/writes',
+      WRITES.replace('name: builtin/write_file,', 'name: builtin/write_file, cost_usd: 0.5,'),
+    )
+    const plan = await bench.start('local/writes', 'auto')
+    const { ledger, plans } = bench.backend.ports.store
+    const { planId } = plans.list({ limit: 1 })[0] ?? {}
+    if (planId === undefined) throw new Error('there is no plan')
+    expect(plan.state).not.toBe('running')
+    expect(ledger.reserved(planId)).toEqual([])
+  })
 })
 
 /** The first calls of write_file end half-way. */
-function failing(tools: Ports['tools'], times: number): Ports['tools'] {
+function failing(tools: Ports['tools'], times: number, happens: () => void = () => {}): Ports['tools'] {
   let left = times
   return {
     list: tools.list,
@@ -69,6 +102,7 @@ function failing(tools: Ports['tools'], times: number): Ports['tools'] {
         outputSchema: tool.outputSchema,
         run: async (input, context) => {
           if (left-- <= 0) return tool.run(input, context)
+          happens()
           await writeFile(join(context.root, 'half.txt'), 'half')
           return refuse('transient', 'The disk was away.')
         },

@@ -33,6 +33,7 @@ export function brief(more: Partial<Brief> = {}): Brief {
     args: {},
     invariants: [],
     guidance: [],
+    constraints: [],
     decisions: [],
     strategy: null,
     context: null,

@@ -140,6 +140,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     args: { old: 'colour', only: ['src', 'docs'], limit: null },
     invariants: [anInvariant('tests stay green')],
     guidance: [],
+    constraints: [],
     strategy: null,
     sandbox: 'git_worktree',
     sandboxNotice: null,

@@ -429,6 +429,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     preflight: null,
     invariants: input.invariants.map(text => anInvariant(text)),
     guidance: [],
+    constraints: [],
     strategy: null,
     contextId: input.contextId ?? planId,
     guardrails: noGuardrails,

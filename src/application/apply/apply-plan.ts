@@ -13,6 +13,7 @@ import { recordGuidance } from '../decision/record-guidance.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { ask } from '../gate/find-answer.ts'
 import { openGate } from '../gate/open-gate.ts'
+import { recordPass } from '../gate/record-judgement.ts'
 import { refusalByInvariants } from '../invariant/broken-rules.ts'
 import { reconcileFor } from '../invariant/enforce.ts'
 import { askOrRecord, newLine } from '../invariant/tighter.ts'
@@ -22,7 +23,7 @@ import { authoriseStep, endStep, runStep } from '../plan/journal-step.ts'
 import { type Next, stay } from '../plan/next.ts'
 import type { PlanSession } from '../plan/session.ts'
 import { constrained } from './ask-about-conflicts.ts'
-import { cutApplyQuestion, wayToSettle } from './cut-apply.ts'
+import { cutApplyQuestion, type WayToSettle, wayToSettle } from './cut-apply.ts'
 import { keepGuards } from './keep-guards.ts'
 
 /** Everything that one Apply works with. */
@@ -135,9 +136,27 @@ async function perform(
 /** An earlier Apply was cut short: finished or put back, as a person says, before anything else is done. */
 async function settleUnfinished(applying: Applying, unfinished: UnfinishedApply): Promise<Next> {
   const { session, plan, sandbox } = applying
-  const way = wayToSettle(session, plan, unfinished)
-  if (way === null) return ask(session.ports, cutApplyQuestion(plan, unfinished))
+  const { ports } = session
+  const settled = wayToSettle(session, plan, unfinished)
+  if (settled === null || (await isHeldBack(applying, settled)))
+    return ask(ports, cutApplyQuestion(plan, unfinished))
+  const { way, verdict } = settled
+  const passed = `${way} an Apply that was cut short`
+  if (verdict) ports.store.transaction(() => recordPass(ports, plan, verdict, passed))
   return perform(applying, { settles: way }, () => sandbox.settleApply(way, session.signal))
+}
+
+/** Guards and rules may be others than when Apply began: what it writes by itself, they must let through by now. */
+async function isHeldBack(
+  { session, plan, changes }: Applying,
+  { way, verdict }: WayToSettle,
+): Promise<boolean> {
+  if (verdict === null || way === 'undo') return false
+  if (keepGuards(session, plan)) return true
+  const enforced = await reconcileFor(session, plan)
+  return (
+    !enforced.ok || refusalByInvariants(session.ports, plan, enforced.value.active, changes.files) !== null
+  )
 }
 
 async function settle(applying: Applying, report: ApplyReport | null): Promise<Next> {

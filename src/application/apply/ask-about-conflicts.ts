@@ -28,7 +28,7 @@ export function constrained(applying: Applying, conflicts: readonly ApplyConflic
     return {
       event: 'constrained',
       reason,
-      followedBy: { event: 'strategy_revised', reason, patch: anotherAttempt(plan) },
+      followedBy: { event: 'strategy_revised', reason, patch: anotherAttempt(plan, reason) },
       commit: current => recordPass(ports, current, verdict, automationGates.revertConstrainedApply.what),
     }
   }

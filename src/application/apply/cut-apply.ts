@@ -3,6 +3,7 @@
  * person has said whether it is finished or undone; what is written and what waits stands in the question.
  */
 import { ok, type Result, refuse } from '../../domain/failure.ts'
+import type { Verdict } from '../../domain/gate/confidence.ts'
 import type { GateOption } from '../../domain/gate/gate.ts'
 import { type PlanId, shortId } from '../../domain/ids.ts'
 import { isFinal, phaseOf } from '../../domain/plan/lifecycle.ts'
@@ -18,17 +19,24 @@ import { pausePlanNow } from '../plan/take-over.ts'
 import type { Ports } from '../ports.ts'
 import { findDecision, findPlan, planOf } from '../references.ts'
 
-/** What a person said, or the profile where it restores by itself; null when it is to be asked. */
+export interface WayToSettle {
+  readonly way: 'finish' | 'undo'
+  /** Null: a person said so. */
+  readonly verdict: Verdict | null
+}
+
+/** What a person said, or the profile where it applies by itself; null when it is to be asked. */
 export function wayToSettle(
   { ports }: PlanSession,
   plan: Plan,
   unfinished: UnfinishedApply,
-): 'finish' | 'undo' | null {
+): WayToSettle | null {
   const answer = answerTo(ports, plan, keyOf(plan, unfinished))
   if (answer?.decision === 'approve')
-    return unfinished.undoing || answer.optionId === 'undo' ? 'undo' : 'finish'
-  if (answer || !settlesByItself(ports, plan)) return null
-  return unfinished.undoing ? 'undo' : 'finish'
+    return { way: unfinished.undoing || answer.optionId === 'undo' ? 'undo' : 'finish', verdict: null }
+  const verdict = judgeSettling(ports, plan)
+  if (answer || !verdict.passes) return null
+  return { way: unfinished.undoing ? 'undo' : 'finish', verdict }
 }
 
 export function cutApplyQuestion(plan: Plan, unfinished: UnfinishedApply): Question {
@@ -73,7 +81,7 @@ export async function askAboutCutApply(session: PlanSession): Promise<Result<voi
   const unfinished = await sandbox.value.unfinishedApply()
   ports.store.transaction(() => {
     const plan = planOf(ports, planId)
-    if (!unfinished || settlesByItself(ports, plan))
+    if (!unfinished || judgeSettling(ports, plan).passes)
       return pausePlanNow(ports, planId, 'the program that ran it ended; resume the plan to go on')
     const question = cutApplyQuestion(plan, unfinished)
     const waiting = changePlan(ports, plan, { event: 'waits', reason: question.question })
@@ -83,9 +91,8 @@ export async function askAboutCutApply(session: PlanSession): Promise<Result<voi
 }
 
 /** A profile that writes into the user's files by itself may also bring that to its end. */
-function settlesByItself(ports: Ports, plan: Plan): boolean {
+function judgeSettling(ports: Ports, plan: Plan): Verdict {
   return judgeOperation(ports, plan, { gate: 'autoApply', decisionType: 'error_recovery', stated: null })
-    .passes
 }
 
 /** Half an Apply must not be cancelled, corrected or rolled back: it would look whole, or undone. Null when there is none. */

@@ -81,6 +81,7 @@ export function insertChild(
     args,
     invariants: [],
     guidance: request.guidance === null ? [] : [request.guidance],
+    constraints: [],
     strategy: null,
     contextId: parent.contextId,
     appliedState: null,

@@ -3,14 +3,15 @@
  * plan goes on, a person says what becomes of it. Where the profile decides by itself, it becomes part of the plan.
  */
 import type { ActorRequest } from '../../domain/actor/actor.ts'
-import { assertNever, ok, type Result } from '../../domain/failure.ts'
+import { assertNever, mapped, ok, type Result } from '../../domain/failure.ts'
 import type { GateOption } from '../../domain/gate/gate.ts'
 import type { DriftedPath, Sandbox } from '../../domain/sandbox/strategy.ts'
 import { askAboutFailure } from '../gate/ask-about-failure.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import type { Question } from '../gate/open-gate.ts'
-import type { Next } from '../plan/next.ts'
+import { recordPass } from '../gate/record-judgement.ts'
+import { type Next, withCommit } from '../plan/next.ts'
 import { requestKey, type Turn } from '../plan/turn.ts'
 import type { Ports } from '../ports.ts'
 import { writtenSince } from '../rollback/written-since.ts'
@@ -83,7 +84,11 @@ async function settle(
     stated: null,
   })
   // Whoever mends something by hand means it; it is on record and in the diff.
-  if (verdict.passes) return adopt(turn, { sandbox, drift, decidedBy: 'profile', note: null })
+  if (verdict.passes) {
+    const adopted = await adopt(turn, { sandbox, drift, decidedBy: 'profile', note: null })
+    const passed = `adopt what changed in the sandbox: ${namesOf(drift)}`
+    return mapped(adopted, next => withCommit(next, plan => recordPass(ports, plan, verdict, passed)))
+  }
   return ok(ask(ports, { ...question(key, sandbox.root, drift), confidence: verdict }))
 }
 

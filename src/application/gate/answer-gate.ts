@@ -162,6 +162,11 @@ interface Move {
   readonly patch?: Partial<Plan>
 }
 
+/** Why planning anew was asked about. */
+function constraintIn({ subject, question }: Gate): string {
+  return subject.kind === 'error' ? subject.message : question
+}
+
 function moveFor(gate: Gate, answer: GateAnswer, plan: Plan): Move {
   if (answer.decision === 'reject')
     return leavesRest(gate, plan)
@@ -171,10 +176,18 @@ function moveFor(gate: Gate, answer: GateAnswer, plan: Plan): Move {
   switch (gate.kind) {
     case 'strategy_revision':
       if (answer.optionId !== null && answer.optionId !== 'revise') return { event: 'continued' }
-      return { event: 'strategy_revised', reason: gate.question, patch: anotherAttempt(plan) }
+      return {
+        event: 'strategy_revised',
+        reason: gate.question,
+        patch: anotherAttempt(plan, constraintIn(gate)),
+      }
     case 'constrained':
       return answer.optionId === 'redo'
-        ? { event: 'strategy_revised', reason: gate.question, patch: anotherAttempt(plan) }
+        ? {
+            event: 'strategy_revised',
+            reason: gate.question,
+            patch: anotherAttempt(plan, constraintIn(gate)),
+          }
         : { event: 'apply_retried' }
     default:
       return { event: 'continued' }

@@ -6,6 +6,7 @@ import type { Next } from '../plan/next.ts'
 import type { Turn } from '../plan/turn.ts'
 import { answerTo, ask, grantFor } from './find-answer.ts'
 import { judgeOperation } from './judge-operation.ts'
+import { recordPass } from './record-judgement.ts'
 
 export type StepApproval =
   | { readonly kind: 'approved'; readonly network: 'none' | 'full' }
@@ -19,6 +20,8 @@ export interface StepCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
   readonly wantsNetwork: boolean
+  /** A person allowed it the network beforehand, for this very command. */
+  readonly isNetworkGiven?: boolean
   /** US dollars, the most that it comes to. */
   readonly costUsd: number
 }
@@ -32,7 +35,10 @@ export async function confinementApproval(turn: Turn, call: StepCall): Promise<S
 
 /** Whether a person must allow this call. One question settles both the call and the network it asks for. */
 export function personApproval(turn: Turn, call: StepCall): StepApproval {
-  return call.wantsNetwork ? networkApproval(turn, call) : plainApproval(turn, call)
+  if (!call.wantsNetwork) return plainApproval(turn, call)
+  if (!call.isNetworkGiven) return networkApproval(turn, call)
+  const approval = plainApproval(turn, call)
+  return approval.kind === 'approved' ? { kind: 'approved', network: 'full' } : approval
 }
 
 /** Where the safety profile wants a person before every step, nothing passes by confidence. */
@@ -115,7 +121,10 @@ function networkApproval(turn: Turn, call: StepCall): StepApproval {
     touches: ['irreversible'],
   })
   const mayPass = safety.allowUnsafeTools && !safety.requireHumanApproval
-  if (mayPass && verdict.passes) return { kind: 'approved', network: 'full' }
+  if (mayPass && verdict.passes) {
+    ports.store.transaction(() => recordPass(ports, plan, verdict, `let ${call.tool} use the network`))
+    return { kind: 'approved', network: 'full' }
+  }
   const next = ask(ports, {
     kind: 'tool',
     requestKey: key,

@@ -33,7 +33,7 @@ export function reviseStrategy(turn: Turn, { key, constraint, subject, otherWays
     return {
       event: 'strategy_revised',
       reason: constraint,
-      patch: anotherAttempt(plan),
+      patch: anotherAttempt(plan, constraint),
       commit: current => recordPass(ports, current, verdict, automationGates.reviseStrategy.what),
     }
   return ask(ports, {

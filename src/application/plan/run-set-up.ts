@@ -137,14 +137,21 @@ function leaveOut(setUp: WantedSetUp, summary: string, also: Next = stay): Next 
 }
 
 async function carryOut(setUp: WantedSetUp): Promise<Next> {
-  const { turn, key } = setUp
-  const call = { key, tool: COMMAND_TOOL, input: inputOf(setUp), wantsNetwork: false, costUsd: 0 }
+  const { turn, key, network } = setUp
+  const call = {
+    key,
+    tool: COMMAND_TOOL,
+    input: inputOf(setUp),
+    wantsNetwork: network,
+    isNetworkGiven: network,
+    costUsd: 0,
+  }
   const tool = turn.session.ports.tools.find(COMMAND_TOOL)
   if (!tool) return leaveOut(setUp, 'there is no tool that runs commands here')
   const approval = await clearCall(turn, tool, call)
   switch (approval.kind) {
     case 'approved':
-      return run(setUp)
+      return run(setUp, approval.network)
     case 'asked':
       return approval.next
     case 'changed':
@@ -156,7 +163,7 @@ async function carryOut(setUp: WantedSetUp): Promise<Next> {
   }
 }
 
-async function run(wanted: WantedSetUp): Promise<Next> {
+async function run(wanted: WantedSetUp, network: 'none' | 'full'): Promise<Next> {
   const { session, plan } = wanted.turn
   const ready = await makeReady(wanted)
   if (!ready.ok) return failedToStart(wanted.turn, ready)
@@ -167,7 +174,6 @@ async function run(wanted: WantedSetUp): Promise<Next> {
   const { step, result } = await runStep(session, plan, authorised, async onOutput => {
     if (!tool) return refuse('not_available', 'There is no tool that runs commands here.')
     const { root } = sandbox
-    const network = setUp.network ? 'full' : 'none'
     const place = { root, entry, databases: null, network } as const
     return tool.run(inputOf(setUp), toolContext(turn, { ...place, stepName: authorised.stepId, onOutput }))
   })

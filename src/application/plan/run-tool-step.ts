@@ -12,9 +12,10 @@ import { clearCall } from '../gate/clear-call.ts'
 import { answerTo, ask } from '../gate/find-answer.ts'
 import { judgeOperation } from '../gate/judge-operation.ts'
 import { recordPass } from '../gate/record-judgement.ts'
-import { releaseUnused, reserveCost, settleCost } from '../guardrails/charge-call.ts'
+import { closeReservations, releaseUnused, reserveCost, settleCost } from '../guardrails/charge-call.ts'
 import { mayTryAgain } from '../guardrails/check-retries.ts'
 import { noteCall } from '../guardrails/repeated-calls.ts'
+import { judgeToolCall } from '../guards/judge-tool-call.ts'
 import { authoriseStep, endStep, runStep } from './journal-step.ts'
 import { type Next, stay } from './next.ts'
 import { isAllowedAgain, judgeRetry, recoverStep, touchesOf } from './recover-step.ts'
@@ -35,9 +36,9 @@ export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Nex
   switch (approval.kind) {
     case 'approved': {
       const cleared: Call = { request, tool, network: approval.network }
-      const next = await (tool.capability.writes ? runWriting(turn, cleared) : run(turn, cleared))
-      releaseUnused(turn.session.ports, call.key)
-      return next
+      return withReservation(turn, call.key, () =>
+        tool.capability.writes ? runWriting(turn, cleared) : run(turn, cleared),
+      )
     }
     case 'asked':
       return approval.next
@@ -47,6 +48,22 @@ export async function runToolStep(turn: Turn, request: ToolRequest): Promise<Nex
       return tellFailure(turn, approval.failure)
     default:
       return assertNever(approval)
+  }
+}
+
+/** Whatever comes of the call, nothing stays reserved for it: what began may have cost that much, the rest costs nothing. */
+async function withReservation(
+  { session: { ports }, plan }: Turn,
+  key: string,
+  work: () => Promise<Next>,
+): Promise<Next> {
+  try {
+    const next = await work()
+    releaseUnused(ports, key)
+    return next
+  } catch (error) {
+    ports.store.transaction(() => closeReservations(ports, plan))
+    throw error
   }
 }
 
@@ -120,6 +137,7 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
     return withRetries(turn, {
       attempt: () => tool.run(request.input, context),
       judge: () => judgeRetry(turn, touchesOf(turn, tool)),
+      isStillAllowed: () => passesGuards(turn, tool, request),
       signal: session.signal,
       mayTryAgain: tried => mayTryAgain(turn, { name: tool.name, tried }, () => payAgain(turn, request)),
     })
@@ -135,6 +153,14 @@ async function run(turn: Turn, { request, tool, network }: Call): Promise<Next> 
   const opened = tool.opens?.(request.input) ?? []
   const seen = result.ok ? result.value : { read: opened, written: [] }
   return (await makeWay(turn, step, seen, network)) ?? finish(turn, { step, tool, opened, result })
+}
+
+/** A person who let the call through a guard let its tries through. */
+async function passesGuards(turn: Turn, tool: Tool, { input, step }: ToolRequest): Promise<boolean> {
+  const { ports } = turn.session
+  const key = requestKey(turn)
+  if (answerTo(ports, turn.plan, `${key}:guard`)?.decision === 'approve') return true
+  return (await judgeToolCall(ports, turn.plan, tool, { step, key, input })).allowed
 }
 
 /** Each try is a call of its own, which is paid for. Call it inside a transaction. */

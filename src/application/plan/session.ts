@@ -101,6 +101,7 @@ export function briefFor(
     args: plan.args,
     invariants: plan.invariants.map(({ text }) => text),
     guidance: plan.guidance,
+    constraints: plan.constraints,
     decisions: phase === 'execute' ? strategyDecisions(store.decisions.listByPlan(plan.planId)) : [],
     strategy: plan.strategy?.text ?? null,
     strategyState: null,

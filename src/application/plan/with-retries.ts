@@ -12,6 +12,8 @@ interface Trying<Value> {
   readonly attempt: () => Promise<Result<Value>>
   /** Whether the profile lets it be tried again by itself. */
   readonly judge: () => Verdict
+  /** Whether nothing else stands against it by now, since it is another call; left out where nothing can. */
+  readonly isStillAllowed?: () => Promise<boolean>
   /** Whether the limits of the plan do, after so many retries. */
   readonly mayTryAgain: (tried: number) => boolean
   /** Ends the pause between two tries, as a throw. */
@@ -29,10 +31,11 @@ export async function withRetries<Value>(turn: Turn, trying: Trying<Value>): Pro
     const { maxRetriesPerStep } = plan.profile.safety
     if (!verdict.passes || tried >= maxRetriesPerStep || trying.signal.aborted) return result
     const waitMs = pauseBefore(result.failure, backoffMs(tried, ports.random()))
-    if (waitMs === null || waitMs >= msLeft(turn) || !trying.mayTryAgain(tried)) return result
+    if (waitMs === null || waitMs >= msLeft(turn)) return result
+    await ports.clock.wait(waitMs, trying.signal)
+    if ((await trying.isStillAllowed?.()) === false || !trying.mayTryAgain(tried)) return result
     const passed = automationGates.retryTransient.what
     ports.store.transaction(() => recordPass(ports, plan, verdict, passed))
-    await ports.clock.wait(waitMs, trying.signal)
   }
 }
 

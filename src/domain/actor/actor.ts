@@ -47,6 +47,8 @@ export interface Brief {
   readonly invariants: readonly string[]
   /** Guidance given by people so far, oldest first. */
   readonly guidance: readonly string[]
+  /** Why earlier strategies of this plan could not be carried out, oldest first. */
+  readonly constraints: readonly string[]
   /** What was decided in Strategize and holds, in order; empty while it lasts. */
   readonly decisions: readonly BriefDecision[]
   /** The strategy in words, as its actor left it or a person edited it; null where there is none. */

@@ -52,6 +52,8 @@ export interface Plan {
   readonly invariants: readonly ActiveInvariant[]
   /** Guidance given by people so far, oldest first. */
   readonly guidance: readonly string[]
+  /** Why earlier strategies could not be carried out, oldest first. */
+  readonly constraints: readonly string[]
   /** What its strategy actor left in words, as it holds; null where the decisions say it all. */
   readonly strategy: StrategyText | null
   /** The A2A context (session) it belongs to. */
@@ -103,7 +105,14 @@ export function appliedPart(
 /** Stops a plan from going back and forth between Strategize and Execute for ever (requirements LIFE-15). */
 export const MAX_REVERSIONS = 3
 
-/** What going back to Strategize changes on a plan. */
-export function anotherAttempt(plan: Plan): Pick<Plan, 'attempt' | 'reversions'> {
-  return { attempt: plan.attempt + 1, reversions: plan.reversions + 1 }
+/** What going back to Strategize changes on a plan. `constraint`: why the strategy could not be carried out. */
+export function anotherAttempt(
+  plan: Plan,
+  constraint: string,
+): Pick<Plan, 'attempt' | 'reversions' | 'constraints'> {
+  return {
+    attempt: plan.attempt + 1,
+    reversions: plan.reversions + 1,
+    constraints: [...plan.constraints, constraint],
+  }
 }

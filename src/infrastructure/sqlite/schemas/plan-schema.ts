@@ -89,6 +89,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   args: z.record(z.string(), argumentValue.nullable()),
   invariants: z.array(activeInvariantSchema),
   guidance: z.array(z.string()),
+  constraints: z.array(z.string()).default([]),
   // Plans of before there were model actors have none.
   strategy: strategyText.nullable().default(null),
   // Plans of before these were known were all made so.
