@@ -3,6 +3,7 @@ import type { Params } from '../../src/a2a/protocol/methods.ts'
 import { type DecisionLogView, logRules } from '../../src/a2a/protocol/views/decision-log.ts'
 import { checkLog } from '../../src/a2a/server/decision-log/check-log.ts'
 import { decisionLogMarkdown } from '../../src/cli/render/decision-log.ts'
+import { automationGateNames, flagOf } from '../../src/domain/gate/automation.ts'
 import { position, startBench } from '../support/purpose-made.ts'
 
 const LOGGED = `
@@ -47,6 +48,29 @@ async function loggedPlan() {
 }
 
 describe('the decision log of a plan', () => {
+  it('names as stops the questions that a guard opened before Apply', async () => {
+    const bench = await startBench()
+    const { call } = bench.backend
+    await bench.action(
+      'local/plain',
+      'recipe: {execute: [{tool: {name: builtin/write_file, with: {path: a.txt, content: x}}}]}',
+    )
+    const text = JSON.stringify({
+      name: 'local/asks-at-apply',
+      description: 'asks before Apply alone',
+      ...Object.fromEntries(automationGateNames.map(gate => [flagOf(gate), gate === 'autoApply' ? 1 : 0])),
+      guards: { require_approval_for_apply: true },
+    })
+    await call('_cleveragents/automation-profile/add', { text, file: 'asks.yaml' })
+    const plan = await bench.start('local/plain', 'local/asks-at-apply')
+    const log = await call('_cleveragents/plan/export', { plan_id: plan.plan_id })
+    const [gate] = plan.gates
+
+    expect(gate?.kind).toBe('phase')
+    expect(log.stops).toMatchObject([{ gate_id: gate?.gate_id, kind: 'guard', reason: gate?.reason }])
+    expect(decisionLogMarkdown(log)).toContain(`guard: ${gate?.reason}`)
+  })
+
   it('tells everything without the program and without secrets, and is taken back only as it was written', async () => {
     const { backend, plan_id } = await loggedPlan()
     const log = await backend.call('_cleveragents/plan/export', { plan_id })

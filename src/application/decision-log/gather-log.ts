@@ -4,10 +4,12 @@ import type { Gate } from '../../domain/gate/gate.ts'
 import type { Judgement } from '../../domain/gate/judgement.ts'
 import type { AuditEntry } from '../../domain/guardrails/audit.ts'
 import type { Spending } from '../../domain/guardrails/charge.ts'
+import type { GateId } from '../../domain/ids.ts'
 import type { Correction, Step } from '../../domain/plan/journal.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { ChangedFile } from '../../domain/sandbox/changeset.ts'
 import { showDiff } from '../decision/show-diff.ts'
+import { eventsOfPlan } from '../events-of-plan.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
 
@@ -19,6 +21,8 @@ export interface DecisionLog {
   readonly gates: readonly Gate[]
   readonly corrections: readonly Correction[]
   readonly steps: readonly Step[]
+  /** The gates that a guard opened, whatever they ask: before Apply they are questions about going on. */
+  readonly underGuard: ReadonlySet<GateId>
   /** Checks of limits that said no. */
   readonly denied: readonly (AuditEntry & { readonly planId: Plan['planId'] })[]
   /** US dollars of each plan with those below it. */
@@ -50,6 +54,7 @@ export async function gatherLog(ports: Ports, planRef: string): Promise<Result<D
     gates: ofAll(store.gates.listByPlan),
     corrections: ofAll(store.corrections.listByPlan),
     steps: ofAll(store.steps.listByPlan),
+    underGuard: new Set(ofAll(planId => guardStops(ports, planId))),
     denied: plans.flatMap(({ planId }) =>
       store.guardrails
         .entries(planId)
@@ -59,4 +64,10 @@ export async function gatherLog(ports: Ports, planRef: string): Promise<Result<D
     files: diff.ok ? ok(diff.value.changeSet.files) : diff,
     exportedAt: ports.clock.now(),
   })
+}
+
+function guardStops(ports: Ports, planId: Plan['planId']): GateId[] {
+  return [...eventsOfPlan(ports, planId)].flatMap(({ body }) =>
+    body.type === 'GUARD_STOPPED' ? [body.gateId] : [],
+  )
 }

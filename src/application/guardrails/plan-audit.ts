@@ -1,9 +1,9 @@
 import { mapped, type Result } from '../../domain/failure.ts'
 import { flagOf } from '../../domain/gate/automation.ts'
 import type { AuditCounters, AuditResult } from '../../domain/guardrails/audit.ts'
-import type { PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { PlanEvent } from '../events.ts'
+import { eventsOfPlan } from '../events-of-plan.ts'
 import type { Ports } from '../ports.ts'
 import { findPlan } from '../references.ts'
 import { type LimitFacts, limitFacts } from './limit-facts.ts'
@@ -41,7 +41,7 @@ export interface AuditFilter {
  */
 export function planAudit(ports: Ports, planRef: string, filter: AuditFilter): Result<PlanAudit> {
   return mapped(findPlan(ports, planRef), plan => {
-    const lines = [...trailOf(ports, plan), ...eventsOf(ports, plan.planId)]
+    const lines = [...trailOf(ports, plan), ...planLinesOf(ports, plan)]
       .filter(line => filter.eventType === null || line.eventType === filter.eventType)
       .filter(line => filter.result === null || line.result === filter.result)
       .sort((one, other) => one.timestamp.localeCompare(other.timestamp))
@@ -58,17 +58,8 @@ function trailOf({ store }: Ports, { planId }: Plan): AuditLine[] {
   return store.guardrails.entries(planId).map(entry => ({ ...entry, log: 'guardrail' }))
 }
 
-const PAGE = 5_000
-
-function eventsOf({ store }: Ports, planId: PlanId): AuditLine[] {
-  const lines: AuditLine[] = []
-  for (let after = 0; ; ) {
-    const events = store.events.read(after, PAGE, planId)
-    lines.push(...events.flatMap(event => lineOf(event) ?? []))
-    const last = events.at(-1)
-    if (!last || events.length < PAGE) return lines
-    after = last.seq
-  }
+function planLinesOf(ports: Ports, { planId }: Plan): AuditLine[] {
+  return [...eventsOfPlan(ports, planId)].flatMap(event => lineOf(event) ?? [])
 }
 
 /** Null for events that allow, deny and change nothing. */

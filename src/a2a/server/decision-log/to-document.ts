@@ -3,6 +3,7 @@ import type { DecisionLog } from '../../../application/decision-log/gather-log.t
 import { allSteps, everyStep } from '../../../domain/actor/recipe-walk.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
+import type { Gate } from '../../../domain/gate/gate.ts'
 import { knownUsd, nothingSpent, type Spending } from '../../../domain/guardrails/charge.ts'
 import type { Step } from '../../../domain/plan/journal.ts'
 import { phaseOf, stateOf } from '../../../domain/plan/lifecycle.ts'
@@ -55,9 +56,7 @@ function bodyOf(log: DecisionLog): Omit<DecisionLogView, 'checksum' | 'redaction
       })),
     gates,
     stops: [
-      ...gates
-        .filter(({ kind }) => kind === 'guard' || kind === 'budget')
-        .map(({ plan_id, gate_id, kind, reason }) => ({ plan_id, gate_id, kind, reason })),
+      ...log.gates.flatMap(gate => stopOf(gate, log.underGuard)),
       ...log.denied.map(({ planId, eventType, reason }) => ({
         plan_id: planId,
         gate_id: null,
@@ -106,6 +105,15 @@ function planEntry(plan: Plan, spending: Spending): DecisionLogView['plans'][num
     started_at: plan.startedAt,
     ended_at: plan.endedAt,
   }
+}
+
+function stopOf(
+  { planId, gateId, kind, reason }: Gate,
+  underGuard: DecisionLog['underGuard'],
+): DecisionLogView['stops'] {
+  const stopped = underGuard.has(gateId) ? 'guard' : kind
+  if (stopped !== 'guard' && stopped !== 'budget') return []
+  return [{ plan_id: planId, gate_id: gateId, kind: stopped, reason }]
 }
 
 function validationOf(step: Step, plan: Plan | undefined): DecisionLogView['validations'] {
