@@ -110,6 +110,7 @@ function treeOfCommit(gitDir: string, commit: string): string | null {
 // tree, and git says so where it would stand.
 async function askPlaces(ask: Ask): Promise<Result<string[]>> {
   const whole = await ask('rev-parse', ...PLACES, ...HEAD_OBJECTS)
+  if (!whole.ok && isNoRepository(whole.failure)) return whole
   const together = whole.ok ? whole : await ask('rev-parse', ...PLACES)
   if (!together.ok) return together
   const lines = together.value.split('\n')
@@ -148,7 +149,7 @@ function explain(failure: Failure, projectRoot: string) {
       { projectRoot },
     )
   }
-  if (/not a git repository|must be run in a work tree/.test(failure.message)) {
+  if (isNoRepository(failure)) {
     return refuse(
       'not_available',
       `${projectRoot} is not the working folder of a git repository, which the sandbox git_worktree needs. The sandbox filesystem_copy works on any folder.`,
@@ -156,6 +157,10 @@ function explain(failure: Failure, projectRoot: string) {
     )
   }
   return { ok: false as const, failure }
+}
+
+function isNoRepository({ message }: Failure): boolean {
+  return /not a git repository|must be run in a work tree/.test(message)
 }
 
 function parseSettings(listing: string): Map<string, string> {
