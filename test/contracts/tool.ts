@@ -25,20 +25,20 @@ export function describeTool(
   let folder = ''
   let context: ToolContext
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tool-contract-'))
-    mkdirSync(join(folder, 'root/.git'), { recursive: true })
-    mkdirSync(join(folder, 'outside'))
-    writeFileSync(join(folder, 'root/a.txt'), 'alpha\n')
-    writeFileSync(join(folder, 'root/.git/config'), 'alpha\n')
-    writeFileSync(join(folder, 'outside/a.txt'), 'alpha\n')
-    symlinkSync('../outside', join(folder, 'root/folder-link'))
-    symlinkSync('../outside/a.txt', join(folder, 'root/file-link'))
-    context = toolContext(join(folder, 'root'), more)
-  })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
   describe(tool.name, () => {
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'tool-contract-'))
+      mkdirSync(join(folder, 'root/.git'), { recursive: true })
+      mkdirSync(join(folder, 'outside'))
+      writeFileSync(join(folder, 'root/a.txt'), 'alpha\n')
+      writeFileSync(join(folder, 'root/.git/config'), 'alpha\n')
+      writeFileSync(join(folder, 'outside/a.txt'), 'alpha\n')
+      symlinkSync('../outside', join(folder, 'root/folder-link'))
+      symlinkSync('../outside/a.txt', join(folder, 'root/file-link'))
+      context = toolContext(join(folder, 'root'), more)
+    })
+    afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
     it('declares what it takes and gives as JSON Schema, in plain JSON', () => {
       for (const schema of [tool.inputSchema, tool.outputSchema]) {
         expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
