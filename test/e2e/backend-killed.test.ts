@@ -1,11 +1,12 @@
 /** The backend is killed while it works: the screen says so, asks how to go on, and nothing is lost. */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Agents, type AgentsScreen, openAgents, runAgents } from '../support/agents.ts'
 import { findFiles } from '../support/find-files.ts'
 import { makeRepository } from '../support/repository.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { eventually } from '../support/wait-for.ts'
 
 /** Its command ends when somebody puts the file `go` beside it. */
 const action = `
@@ -53,7 +54,7 @@ test('a backend killed in the middle of Execute is started again by key, and ask
   await screen.approve()
 
   // The sandbox goes back to before the command, which then begins anew.
-  await vi.waitFor(async () => expect((await stat(first)).mtimeMs).toBeGreaterThan(mtimeMs), 30_000)
+  await eventually(async () => expect((await stat(first)).mtimeMs).toBeGreaterThan(mtimeMs))
   await writeFile(join(dirname(first), 'go'), '')
   await screen.openGate('Apply these changes to your files?')
   await screen.approve()
@@ -91,10 +92,10 @@ async function approveUntilSlow(screen: AgentsScreen, agents: Agents): Promise<v
   while ((await turnsOf(agents)) === undefined) {
     await screen.openGate('g answer')
     await screen.approve()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       if (!screen.text().includes('g answer') && !(await turnsOf(agents)))
         throw new Error('Nothing asks or runs')
-    }, 30_000)
+    })
   }
 }
 

@@ -1,13 +1,14 @@
 /** The screen is killed while its backend works: nothing is left behind. */
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Agents, openAgents, runAgents } from '../support/agents.ts'
 import { findFiles } from '../support/find-files.ts'
 import { descendantsOf, isAlive } from '../support/processes.ts'
 import { makeRepository } from '../support/repository.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { changedModes } from '../support/terminal-bytes.ts'
+import { eventually } from '../support/wait-for.ts'
 
 /** Its command ends when somebody puts the file `go` beside it. */
 const action = `
@@ -46,13 +47,13 @@ test('when the screen is killed its backend ends, and the terminal is put back',
   await screen.approve()
   await screen.waitForText('The slow command')
   await turnsIn(agents)
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(descendantsOf(screen.pid).some(each => each.command.startsWith('/bin/sh -c'))).toBe(true),
   )
   const below = descendantsOf(screen.pid).filter(each => !each.command.startsWith('/bin/sh -c'))
 
   process.kill(screen.pid, 'SIGKILL')
-  await vi.waitFor(() => expect(below.filter(each => isAlive(each.pid))).toEqual([]), 10_000)
+  await eventually(() => expect(below.filter(each => isAlive(each.pid))).toEqual([]))
   await screen.waitFor('the normal screen', () => !screen.isAlternate())
   expect(changedModes(screen.output())).toEqual([])
 })
@@ -75,9 +76,9 @@ async function startPlan(agents: Agents): Promise<void> {
 
 /** The file that the slow command writes before it waits, wherever the sandbox is. */
 function turnsIn({ dataDir }: Agents): Promise<string> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const [found] = await findFiles(dataDir, path => basename(path) === 'turns.txt')
     if (found === undefined) throw new Error('The command does not run yet')
     return found
-  }, 30_000)
+  })
 }

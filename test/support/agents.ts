@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { sharedCompileCache } from './compile-cache.ts'
 import { keys } from './keys.ts'
 import { descendantsOf, isAlive, type ListedProcess } from './processes.ts'
 import { type PtyOptions, type PtyScreen, startInPty } from './pty.ts'
 import { userEnvironment } from './repository.ts'
+import { eventually } from './wait-for.ts'
 
 const binary = resolve('dist/agents.mjs')
 
@@ -49,19 +50,15 @@ export function openAgents(
     env: { ...userEnvironment(), ...sharedCompileCache, ...env },
   })
   const { pid } = screen
-  const person = { ...screen, waitForText: (text: RegExp | string) => screen.waitForText(text, patienceMs) }
   onTestFinished(() => {
     const below = isAlive(pid) ? descendantsOf(pid) : []
     screen.kill()
     for (const each of below) if (isAlive(each.pid)) process.kill(each.pid, 'SIGKILL')
   })
-  return { ...person, ...hands(person), backend: () => backendOf(screen.pid) }
+  return { ...screen, ...hands(screen), backend: () => backendOf(screen.pid) }
 }
 
 export type AgentsScreen = ReturnType<typeof openAgents>
-
-/** Several programs start and work here at once, on few cores. */
-const patienceMs = 60_000
 
 /** Between two keys of an answer the product wants the time that fingers need. */
 const fingersMs = 120
@@ -77,10 +74,8 @@ function hands(screen: PtyScreen) {
     },
     /** The row that the selection stands on, once it says so. */
     waitForSelected: (text: string) =>
-      screen.waitFor(
-        `the selection on "${text}"`,
-        () => screen.lines().some(line => /▌/.test(line) && line.lastIndexOf('▌') < line.indexOf(text)),
-        patienceMs,
+      screen.waitFor(`the selection on "${text}"`, () =>
+        screen.lines().some(line => /▌/.test(line) && line.lastIndexOf('▌') < line.indexOf(text)),
       ),
     async openGate(question: string): Promise<void> {
       await screen.waitForText(question)
@@ -95,11 +90,7 @@ function hands(screen: PtyScreen) {
       await person.press('a')
       await screen.waitForText('Press enter to approve')
       await person.press(keys.enter)
-      await screen.waitFor(
-        'the card to close',
-        () => !screen.text().includes('A question for you'),
-        patienceMs,
-      )
+      await screen.waitFor('the card to close', () => !screen.text().includes('A question for you'))
     },
   }
   return person
@@ -107,11 +98,11 @@ function hands(screen: PtyScreen) {
 
 /** The process that the screen started to work for it. */
 async function backendOf(pid: number): Promise<ListedProcess> {
-  return vi.waitFor(() => {
+  return eventually(() => {
     const backend = descendantsOf(pid).find(each => each.command.includes('serve --stdio'))
     if (!backend) throw new Error('The screen has no backend yet')
     return backend
-  }, 10_000)
+  })
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

@@ -1,5 +1,6 @@
 import pty from '@lydell/node-pty'
 import { createHeadlessTerminal } from './headless-terminal.ts'
+import { PATIENCE_MS } from './wait-for.ts'
 
 export type PtyOptions = {
   columns?: number
@@ -71,7 +72,7 @@ export function startInPty(command: string, args: readonly string[], options: Pt
       terminal.resize(newColumns, newRows)
       child.resize(newColumns, newRows)
     },
-    async waitFor(what: string, condition: () => boolean, timeoutMs = 20_000): Promise<void> {
+    async waitFor(what: string, condition: () => boolean, timeoutMs = PATIENCE_MS): Promise<void> {
       if (!isHalfDrawn && condition()) return
       await new Promise<void>((resolve, reject) => {
         const finish = (settle: () => void) => {

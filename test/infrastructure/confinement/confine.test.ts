@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { confinementNotice } from '../../../src/infrastructure/confinement/confine.ts'
 import { probeConfinement } from '../../../src/infrastructure/confinement/probe-confinement.ts'
 import { type CommandSurroundings, runCommandTool } from '../../../src/infrastructure/tools/run-command.ts'
@@ -11,6 +11,7 @@ import { toolContext } from '../../contracts/tool.ts'
 import { makeRepository, repositoryAt } from '../../support/repository.ts'
 import { openSandbox } from '../../support/sandbox.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { eventually } from '../../support/wait-for.ts'
 import { commandSurroundings } from '../tools/command-surroundings.ts'
 
 const path = process.env['PATH'] ?? ''
@@ -137,7 +138,7 @@ describe.runIf(probe.ok)('a confined command', () => {
     )
     expect(await running).toMatchObject({ ok: false, failure: { code: 'interrupted' } })
     expect(sleepers[0]).toBeGreaterThan(0)
-    await vi.waitFor(() => expect(countProcesses(`sleep\0${seconds}\0`)).toBe(0))
+    await eventually(() => expect(countProcesses(`sleep\0${seconds}\0`)).toBe(0))
   })
 
   it('cannot write in a phase that only reads', async () => {

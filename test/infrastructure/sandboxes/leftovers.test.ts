@@ -1,6 +1,6 @@
-import { chmod, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { PlanId } from '../../../src/domain/ids.ts'
 import type { SandboxState } from '../../../src/domain/sandbox/strategy.ts'
 import { createSandboxes } from '../../../src/infrastructure/sandboxes/index.ts'
@@ -13,6 +13,7 @@ import { expectOk } from '../../support/result.ts'
 import { checkpoint, never, otherPlanId, planId } from '../../support/sandbox.ts'
 import { type ChildStep, giveTo, startSandboxProcess } from '../../support/sandbox-process.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { eventually } from '../../support/wait-for.ts'
 
 const dead = JSON.stringify({ pid: 1, startedAt: 'an earlier boot' })
 
@@ -28,8 +29,13 @@ async function world() {
   return { repository, stateDir, sandboxes, strategy, spec, folder, child }
 }
 
-/** The clock of files is coarse, so a sweep takes only what is a little older than itself. */
-const untilOlder = () => new Promise(resolve => setTimeout(resolve, 100))
+/** The clock of files is coarse, so a sweep takes only what is a little older than the moment it begins at. */
+const CLOCK_STEP_MS = 50
+
+function beginAt(moment: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: moment })
+  onTestFinished(() => void vi.useRealTimers())
+}
 
 const known = (id: PlanId) => id === planId
 
@@ -42,7 +48,7 @@ describe('a sweep', () => {
     await writeFiles(place('HALFDEAD'), { 'owner.json': dead, 'root/project/a.txt': 'a\n' })
     await writeFiles(place('HALFALIVE'), { 'owner.json': JSON.stringify(identify(process.ppid)) })
     await utimes(place('BEGUN'), 1_000, 1_000)
-    await untilOlder()
+    beginAt(Date.now() + 1_000)
 
     const gone = await sandboxes.sweep(() => true)
 
@@ -58,7 +64,7 @@ describe('a sweep', () => {
     await writeFiles(sandbox.root, { 'more.txt': 'not recorded\n' })
     const before = await snapshotFolder(folder, { except: ['owner.json'] })
     await plantLeftovers(folder, state)
-    await untilOlder()
+    beginAt(Date.now() + 1_000)
 
     await sandboxes.sweep(known)
 
@@ -70,9 +76,13 @@ describe('a sweep', () => {
   test('leaves what was made when somebody may have taken the folder meanwhile', async () => {
     const { sandboxes, strategy, spec, folder } = await world()
     expectOk(await strategy.open(spec, never))
+    const changedAt = async (name: string) => (await lstat(join(folder, name))).ctimeMs
     await writeFiles(folder, { 'owner.json': dead, 'idx/work.lock': '' })
-    await untilOlder()
-    await writeFiles(folder, { 'git/HEAD.lock': '' })
+    await eventually(async () => {
+      await writeFiles(folder, { 'git/HEAD.lock': '' })
+      expect(await changedAt('git/HEAD.lock')).toBeGreaterThan(await changedAt('idx/work.lock'))
+    })
+    beginAt((await changedAt('git/HEAD.lock')) + CLOCK_STEP_MS)
 
     await sandboxes.sweep(known)
 

@@ -16,6 +16,7 @@ import {
 } from '../../support/records.ts'
 import { openTestStore } from '../../support/store.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { eventually } from '../../support/wait-for.ts'
 
 let dataDir: string
 let store: Store
@@ -188,10 +189,10 @@ describe('listeners', () => {
     store.events.onChange(() => heard.push(store.events.lastSeq()))
     other.gates.insert(aGate({ planId }))
     other.events.append(planId, planId, { type: 'STEP_OUTPUT', stepId: newId(), text: 'x' })
-    await vi.waitFor(() => expect(heard).toEqual([1]))
+    await eventually(() => expect(heard).toEqual([1]))
     other.gates.insert(aGate({ planId }))
     other.events.append(planId, planId, { type: 'STEP_OUTPUT', stepId: newId(), text: 'y' })
-    await vi.waitFor(() => expect(heard).toEqual([1, 2]))
+    await eventually(() => expect(heard).toEqual([1, 2]))
   })
 })
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createHost } from '../../../src/infrastructure/system/host.ts'
 import { identify } from '../../../src/infrastructure/system/process-identity.ts'
+import { eventually } from '../../support/wait-for.ts'
 
 test('a host knows its own process, and that it lives', () => {
   const host = createHost({ pid: process.pid, dataDir: '/data' })
@@ -33,9 +34,9 @@ test.runIf(existsSync('/proc/self/stat'))('a process that ended and was not wait
   onTestFinished(() => void parent.kill('SIGKILL'))
   const [chunk] = await once(parent.stdout, 'data')
   const pid = Number(String(chunk))
-  await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'))
+  await eventually(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'))
   expect(identify(pid)).not.toBeNull()
   parent.stdin.end()
-  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
+  await eventually(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
   expect(identify(pid)).toBeNull()
 })

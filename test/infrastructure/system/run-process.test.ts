@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ProcessSpec, runProcess } from '../../../src/infrastructure/system/run-process.ts'
+import { eventually } from '../../support/wait-for.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -37,11 +38,11 @@ function isAlive(pid: number): boolean {
 
 async function pidFrom(file: string): Promise<number> {
   const path = join(folder, file)
-  return vi.waitFor(() => {
+  return eventually(() => {
     const text = readFileSync(path, 'utf8')
     expect(text).toMatch(/^\d+\n$/)
     return Number(text)
-  }, 20_000)
+  })
 }
 
 describe('runProcess', () => {
@@ -100,10 +101,10 @@ describe('runProcess', () => {
   })
 
   it('stops the whole group when its time is over', async () => {
-    const report = shell('sleep 300 & echo $! > child; wait', { timeoutMs: 1000 })
+    const report = shell('sleep 300 & echo $! > child; wait', { timeoutMs: 3_000 })
     const child = await pidFrom('child')
     expect((await report).end).toEqual({ kind: 'timed_out' })
-    expect(isAlive(child)).toBe(false)
+    await eventually(() => expect(isAlive(child)).toBe(false))
   })
 
   it('lets a command clean up before it is killed', async () => {
@@ -126,7 +127,7 @@ describe('runProcess', () => {
     const pid = await pidFrom('ready')
     controller.abort()
     expect((await report).end).toEqual({ kind: 'aborted' })
-    expect(isAlive(pid)).toBe(false)
+    await eventually(() => expect(isAlive(pid)).toBe(false))
   })
 
   it('starts nothing when it is already aborted', async () => {
@@ -138,7 +139,8 @@ describe('runProcess', () => {
   it('ends with its command although a grandchild holds the pipe open, and kills the grandchild', async () => {
     const report = await shell('sleep 300 & echo $! > child; echo done')
     expect(report.stdout.head).toBe('done\n')
-    expect(isAlive(await pidFrom('child'))).toBe(false)
+    const child = await pidFrom('child')
+    await eventually(() => expect(isAlive(child)).toBe(false))
   })
 
   it.runIf(process.platform === 'linux')('kills a grandchild that started its own session', async () => {
@@ -146,7 +148,8 @@ describe('runProcess', () => {
       'setsid sh -c "echo \\$\\$ > child; exec sleep 300" & while ! [ -s child ]; do sleep 0.05; done',
     )
     expect(report.end).toEqual({ kind: 'exited', code: 0 })
-    expect(isAlive(await pidFrom('child'))).toBe(false)
+    const child = await pidFrom('child')
+    await eventually(() => expect(isAlive(child)).toBe(false))
   })
 
   it('leaves no process when its owner is killed hard', async () => {
@@ -161,6 +164,6 @@ describe('runProcess', () => {
     expect(pids.map(isAlive)).toEqual([true, true, true])
     owner.kill('SIGKILL')
     await once(owner, 'exit')
-    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false, false]), 20_000)
+    await eventually(() => expect(pids.map(isAlive)).toEqual([false, false, false]))
   })
 })

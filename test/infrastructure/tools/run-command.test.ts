@@ -27,7 +27,7 @@ it('keeps the whole output in a file and gives beginning and end', async () => {
 
 it('stops a command whose time is over and tells what it printed last', async () => {
   const { run } = await toolSandbox({})
-  const result = await run('run_command', { command: 'echo begun; sleep 600', timeout_seconds: 1 })
+  const result = await run('run_command', { command: 'echo begun; sleep 600', timeout_seconds: 3 })
   expect(result).toMatchObject({ ok: false, failure: { code: 'step_failed', facts: { stdout: 'begun\n' } } })
 })
 
