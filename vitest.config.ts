@@ -19,7 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          setupFiles: ['./test/support/in-memory.ts'],
+          setupFiles: ['./test/support/in-memory.ts', './test/support/seeded.ts'],
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**'],
         },
