@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { Result } from '../../src/domain/failure.ts'
 import type { ApplyReport, ApplyStep } from '../../src/domain/sandbox/strategy.ts'
 import type { ApplyJob } from './apply-child.ts'
-import { bundledProgram } from './bundled-program.ts'
+import { bundledCompileCache, bundledProgram } from './bundled-program.ts'
 import { waitFor } from './wait-for.ts'
 
 export type ApplyRun =
@@ -24,7 +24,10 @@ const program = await bundledProgram(join(import.meta.dirname, 'apply-child.ts')
 /** Runs a job in a process of its own, by a command before it where that is given. */
 export function startApply(job: ApplyJob, before: readonly string[] = []) {
   const argv = [...before, process.execPath, program, JSON.stringify(job)]
-  const child = spawn(argv[0] ?? '', argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(argv[0] ?? '', argv.slice(1), {
+    env: { ...process.env, ...bundledCompileCache },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = async (): Promise<ApplyRun> => {
     const output = Promise.all([text(child.stdout), text(child.stderr)])
     const [code, signal] = await once(child, 'close')

@@ -5,6 +5,9 @@ import { build } from 'esbuild'
 /** For programs that the tests build: here packages are found, and nobody looks. */
 export const testCache = join(import.meta.dirname, '../../node_modules/.cache/agents-test')
 
+/** For the environment of these programs: they are started so often that what is compiled pays to keep. */
+export const bundledCompileCache = { NODE_COMPILE_CACHE: join(testCache, 'compiled') }
+
 // Built once in each process of the tests.
 const bundled = new Map<string, Promise<string>>()
 

@@ -10,7 +10,7 @@ import type {
   SandboxState,
   SandboxStrategyName,
 } from '../../src/domain/sandbox/strategy.ts'
-import { bundledProgram } from './bundled-program.ts'
+import { bundledCompileCache, bundledProgram } from './bundled-program.ts'
 
 export interface ChildSettings {
   readonly stateDir: string
@@ -49,7 +49,7 @@ export async function startSandboxProcess(
   const [program = process.execPath, ...args] = [...prefix, ...command]
   const child = spawn(program, args, {
     cwd: '/',
-    env: settings.environment,
+    env: { ...settings.environment, ...bundledCompileCache },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
