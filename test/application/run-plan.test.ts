@@ -115,7 +115,7 @@ describe('replace-text on a repository of 300 files', () => {
 
   it('waits for each approval under supervised until it is applied', async () => {
     const backend = await startBackend()
-    const repository = await bigRepository()
+    const repository = await bigRepository(30)
     let plan = await backend.use({
       action_name: 'builtin/replace-text',
       folder: repository.root,
@@ -276,8 +276,8 @@ function text(index: number): string {
   return `oldName ${index}\nsecond line\n`
 }
 
-function bigRepository() {
-  const files = Array.from({ length: 300 }, (_, index) => {
+function bigRepository(count = 300) {
+  const files = Array.from({ length: count }, (_, index) => {
     const hasName = index % 3 === 1
     return [`src/file-${index}.txt`, hasName ? text(index) : `nothing here ${index}\n`] as const
   })
