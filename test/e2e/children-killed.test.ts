@@ -41,12 +41,12 @@ const result = {
 type Point = (event: WireEvent) => boolean
 
 const points: Record<string, Point> = {
-  'while a child writes': event =>
-    event.method === '_cleveragents/step/started' && event.step.tool === 'builtin/edit_file',
   'when the first child is to be merged': handedOver(1),
 }
 
 const morePoints: Record<string, Point> = {
+  'while a child writes': event =>
+    event.method === '_cleveragents/step/started' && event.step.tool === 'builtin/edit_file',
   'when the children are made': event =>
     event.method === 'task/statusUpdate' && event.plan.parent_plan_id !== null,
   'when the second child is to be merged': handedOver(2),

@@ -14,16 +14,16 @@ type Point = (event: WireEvent) => boolean
 const whileCommandRuns = began('builtin/run_command')
 
 const points: Record<string, Point> = {
-  'while the sandbox is made': event =>
-    event.method === 'task/statusUpdate' && at(event.plan) === 'strategize/running',
-  'when a decision was recorded': event =>
-    event.method === '_cleveragents/decision/recorded' && event.decision.key === 'second',
   'while a command runs': whileCommandRuns,
   'while the changes are applied': event =>
     event.method === '_cleveragents/step/started' && event.step.kind === 'apply',
 }
 
 const morePoints: Record<string, Point> = {
+  'while the sandbox is made': event =>
+    event.method === 'task/statusUpdate' && at(event.plan) === 'strategize/running',
+  'when a decision was recorded': event =>
+    event.method === '_cleveragents/decision/recorded' && event.decision.key === 'second',
   'when a writing step began': began('builtin/replace_text'),
   'when a command ended': event =>
     event.method === '_cleveragents/step/finished' && event.step.tool === 'builtin/run_command',

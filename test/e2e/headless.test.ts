@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const replace = ['plan', 'use', 'builtin/replace-text', '--arg', 'find=oldName', '--arg', 'replace=newName']
 
-test('with profile ci exactly the right files of three hundred change, and a dirty edit stays as it is', async () => {
+test('with profile ci exactly the right files of sixty change, and a dirty edit stays as it is', async () => {
   const { agents, repository } = await atLargeRepository()
   const edited = (await fileOf(repository, 9)).replace('last line', 'last line, edited by hand')
   await writeFile(join(repository.root, pathOf(9)), edited)
@@ -52,7 +52,7 @@ test('with profile supervised it stops with 3 at every question until it is appr
   expect(await git('status', '--porcelain')).toBe(' M a.txt\n')
 })
 
-const numbers = Array.from({ length: 300 }, (_, at) => at)
+const numbers = Array.from({ length: 60 }, (_, at) => at)
 
 function pathOf(at: number): string {
   return `src/part${at % 7}/file${at}.ts`
