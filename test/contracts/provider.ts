@@ -145,6 +145,12 @@ export function describeProvider(provider: ProviderCase): void {
     for (const unsaid of ['forgotten', 'thought elsewhere', 'of another']) expect(body).not.toContain(unsaid)
   })
 
+  it('takes an end under an unknown name for an end', async () => {
+    const { models } = await open({ replies: [{ ...said, finish: 'other' }] })
+    const { message } = expectOk(await ask(models, { model, messages: start }))
+    expect(message).toMatchObject({ isCut: false, parts: [{ kind: 'text', text: said.text }] })
+  })
+
   it('ends at once when it is stopped, with what had arrived', async () => {
     const { server, models } = await open({
       replies: [{ ...said, fault: { stall_after: 6 } }],

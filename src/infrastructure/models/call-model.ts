@@ -42,8 +42,13 @@ export async function callModel(
   if (error) return failureOfError(asking, error.cause)
   const finish = gathering.finish()
   if (finish?.unified === 'length') return ok(gathering.reply(true))
-  if (finish?.unified === 'stop' || finish?.unified === 'tool-calls') return ok(gathering.reply(false))
+  if (finish !== null && isWhole(finish)) return ok(gathering.reply(false))
   return failureOfEnd(asking, finish, gathering.reply(true))
+}
+
+/** Many servers name the end in words of their own; only one that says nothing broke off. */
+function isWhole({ unified, raw }: NonNullable<ReturnType<Gathering['finish']>>): boolean {
+  return unified === 'stop' || unified === 'tool-calls' || (unified === 'other' && raw !== undefined)
 }
 
 function callOptions(

@@ -21,8 +21,8 @@ export function toolNames(known: readonly string[]): ToolNames {
 /** `builtin/read_file` is `builtin__read_file`; a name that could not be told from another gets a digest. */
 function wireName(name: string): string {
   const plain = name.replace('/', '__').replaceAll(/[^a-zA-Z0-9_-]/g, '_')
-  if (plain.length <= LONGEST && plain.replace('__', '/') === name) return plain
-  if (plain === name && plain.length <= LONGEST) return plain
+  const isPlain = plain.replace('__', '/') === name || (plain === name && !name.includes('__'))
+  if (isPlain && plain.length <= LONGEST) return plain
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8)
   return `${plain.slice(0, LONGEST - digest.length - 1)}_${digest}`
 }

@@ -224,6 +224,7 @@ function asObject(text: string): unknown {
 function stopReason({ finish, calls }: Answer): string {
   if (finish === 'length') return 'max_tokens'
   if (finish === 'refusal') return 'refusal'
+  if (finish === 'other') return 'end_of_stream'
   return calls.length > 0 ? 'tool_use' : 'end_turn'
 }
 

@@ -175,6 +175,7 @@ function asObject(text: string): unknown {
 function finishReason({ finish, calls }: Answer): string {
   if (finish === 'length') return 'MAX_TOKENS'
   if (finish === 'refusal') return 'SAFETY'
+  if (finish === 'other') return 'OTHER'
   return calls.some(call => asObject(call.arguments) === null) ? 'MALFORMED_FUNCTION_CALL' : 'STOP'
 }
 

@@ -175,6 +175,7 @@ function wholeCall({ number, calls }: Answer, index: number) {
 function finishReason({ finish, calls }: Answer): string {
   if (finish === 'length') return 'length'
   if (finish === 'refusal') return 'content_filter'
+  if (finish === 'other') return 'eos'
   return calls.length > 0 ? 'tool_calls' : 'stop'
 }
 

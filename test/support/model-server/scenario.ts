@@ -60,7 +60,7 @@ const replySchema = z.strictObject({
     )
     .default([]),
   usage: z.strictObject({ input: count, output: count, cached: count }).partial().default({}),
-  finish: z.enum(['stop', 'length', 'refusal']).default('stop'),
+  finish: z.enum(['stop', 'length', 'refusal', 'other']).default('stop'),
   fault: faultSchema.default({}),
 })
 

@@ -43,7 +43,7 @@ export interface Answer {
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly arguments: string }[]
   readonly usage: { readonly input: number; readonly output: number; readonly cached: number }
-  readonly finish: 'stop' | 'length' | 'refusal'
+  readonly finish: 'stop' | 'length' | 'refusal' | 'other'
   readonly saysUsage: boolean
 }
 
