@@ -64,6 +64,8 @@ export interface CorrectDialog {
   readonly cursor: number
   /** The recorded alternative that was chosen; null where words are typed. */
   readonly optionId: string | null
+  /** The action of an appended child; null is the plan's own. */
+  readonly actionName: string | null
   readonly guidance: Editor
   readonly at: PreviewPlace
   readonly sending: 'no' | 'sending'

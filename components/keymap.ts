@@ -25,6 +25,11 @@ export type ScreenKey<Action extends string = string> = KeyRow<Action, Situation
   hint?: 'shown'
 }
 
+const writing = [
+  { action: 'send', keys: ['enter'], label: 'go on', hint: 'shown', whyNot: notConnected },
+  { action: 'ownEditor', keys: ['ctrl+e'], label: 'own editor', hint: 'shown' },
+] as const
+
 const move = [
   { action: 'up', keys: ['up', 'k'], label: 'up' },
   { action: 'down', keys: ['down', 'j'], label: 'down' },
@@ -146,9 +151,11 @@ export const keymap = {
     ...move,
     { ...back, label: 'close, the gate stays open' },
   ]),
-  guidance: rows([
-    { action: 'send', keys: ['enter'], label: 'go on', hint: 'shown', whyNot: notConnected },
-    { action: 'ownEditor', keys: ['ctrl+e'], label: 'own editor', hint: 'shown' },
+  guidance: rows([...writing, backFromText]),
+  append: rows([
+    ...writing,
+    { action: 'nextAction', keys: ['tab'], label: 'with another action', hint: 'shown' },
+    { action: 'previousAction', keys: ['shift+tab'], label: 'with the action before' },
     backFromText,
   ]),
   diff: rows([
@@ -280,6 +287,7 @@ export const placeTitles: Record<Place, string> = {
   gates: 'Gates',
   gate: 'Gate',
   guidance: 'Request changes, guidance',
+  append: 'Add work on top',
   diff: 'Diff',
   compare: 'Compare',
   correct: 'Correct',
@@ -295,7 +303,14 @@ export const placeTitles: Record<Place, string> = {
   leave: 'Leave',
 }
 
-const textPlaces: ReadonlySet<Place> = new Set(['filter', 'guidance', 'newPlan', 'exportFile', 'palette'])
+const textPlaces: ReadonlySet<Place> = new Set([
+  'filter',
+  'guidance',
+  'append',
+  'newPlan',
+  'exportFile',
+  'palette',
+])
 
 export function isTextPlace(place: Place): boolean {
   return textPlaces.has(place)

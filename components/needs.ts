@@ -71,6 +71,8 @@ function needFor(screen: Screen, dialog: Dialog): void {
       needAudit(screen, dialog)
       return
     case 'correct':
+      if (dialog.step === 'guidance' && dialog.mode === 'append')
+        store.shelves.actions.want('all', () => store.call('_cleveragents/action/list', {}))
       // While it is done, what was foreseen stays in sight.
       if (dialog.step === 'preview' && dialog.sending === 'no')
         store.shelves.previews.want(previewKey(dialog), () =>

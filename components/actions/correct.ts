@@ -7,7 +7,14 @@ import type { CorrectDialog, Dialog } from '../dialogs.ts'
 import { createEditor } from '../parts/editor-model.ts'
 import { changeTop, changeUi, push, type Screen, situationOf, tell, topDialog } from '../screen.ts'
 import { moveBy } from '../scroll.ts'
-import { type Choice, choicesFor, guidanceOf, planToAppendTo } from '../views/correct/choices.ts'
+import type { InputEvent } from '../terminal/input-event.ts'
+import {
+  appendableActions,
+  type Choice,
+  choicesFor,
+  guidanceOf,
+  planToAppendTo,
+} from '../views/correct/choices.ts'
 import { previewKey } from '../views/correct/preview.ts'
 import { openCompare } from './compare.ts'
 import type { Behaviour, Handlers } from './handler.ts'
@@ -33,6 +40,7 @@ export function openCorrect(screen: Screen): void {
       choices.findIndex(choice => choice.whyNot === null),
     ),
     optionId: null,
+    actionName: null,
     guidance: createEditor('many'),
     at: null,
     sending: 'no',
@@ -62,27 +70,50 @@ const chooseHandlers: Handlers<'correct'> = {
 
 export const correct: Behaviour = { handlers: chooseHandlers }
 
+const writeHandlers: Handlers<'guidance'> = {
+  send: screen =>
+    changeTop(screen, 'correct', now =>
+      now.guidance.text.trim() === ''
+        ? { ...now, message: emptyWords[now.mode] }
+        : { ...now, step: 'preview', at: null, message: null },
+    ),
+  ownEditor: screen =>
+    void editElsewhere(screen, topDialog(screen, 'correct')?.guidance, guidance =>
+      changeTop(screen, 'correct', now => ({ ...now, guidance, message: null })),
+    ),
+  back: screen => changeTop(screen, 'correct', now => ({ ...now, step: 'choose', message: null })),
+}
+
 export const correctGuidance: Behaviour = {
+  handlers: writeHandlers,
+  intercept: (screen, event) => takesText(screen, 'guidance', event),
+}
+
+export const append: Behaviour = {
   handlers: {
-    send: screen =>
-      changeTop(screen, 'correct', now =>
-        now.guidance.text.trim() === ''
-          ? { ...now, message: emptyWords[now.mode] }
-          : { ...now, step: 'preview', at: null, message: null },
-      ),
-    ownEditor: screen =>
-      void editElsewhere(screen, topDialog(screen, 'correct')?.guidance, guidance =>
-        changeTop(screen, 'correct', now => ({ ...now, guidance, message: null })),
-      ),
-    back: screen => changeTop(screen, 'correct', now => ({ ...now, step: 'choose', message: null })),
-  } satisfies Handlers<'guidance'>,
-  intercept(screen, event) {
-    const dialog = topDialog(screen, 'correct')
-    const editor = dialog && typedInto(screen, 'guidance', dialog.guidance, event)
-    if (!editor) return false
-    changeTop(screen, 'correct', now => ({ ...now, guidance: editor, message: null }))
-    return true
-  },
+    ...writeHandlers,
+    nextAction: screen => changeAction(screen, 1),
+    previousAction: screen => changeAction(screen, -1),
+  } satisfies Handlers<'append'>,
+  intercept: (screen, event) => takesText(screen, 'append', event),
+}
+
+function takesText(screen: Screen, place: 'guidance' | 'append', event: InputEvent): boolean {
+  const dialog = topDialog(screen, 'correct')
+  const editor = dialog && typedInto(screen, place, dialog.guidance, event)
+  if (!editor) return false
+  changeTop(screen, 'correct', now => ({ ...now, guidance: editor, message: null }))
+  return true
+}
+
+/** Through the plan's own action and all others, in a circle. */
+function changeAction(screen: Screen, steps: 1 | -1): void {
+  const { store } = screen
+  changeTop(screen, 'correct', now => {
+    const names = appendableActions(store.model, store.shelves, now).map(({ actionName }) => actionName)
+    const at = names.indexOf(now.actionName) + steps + names.length
+    return { ...now, actionName: names[at % names.length] ?? null, message: null }
+  })
 }
 
 const emptyWords = {
@@ -136,7 +167,9 @@ export function correctionOf(screen: Screen, dialog: CorrectDialog) {
   const guidance = guidanceOf(dialog)
   if (mode === 'revert') return { plan_id: planId, decision_id: decisionId, mode, guidance }
   const plan = screen.store.model.plans.byId.get(planId)
-  return { plan_id: plan ? planToAppendTo(screen.store.model, plan).plan_id : planId, mode, guidance }
+  const plan_id = plan ? planToAppendTo(screen.store.model, plan).plan_id : planId
+  const { actionName: action } = dialog
+  return { plan_id, mode, guidance, ...(action === null ? {} : { action }) }
 }
 
 /** Bound to the digest of what was shown: if anything moved since, the backend refuses and the new preview is shown. */

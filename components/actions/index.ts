@@ -2,7 +2,7 @@ import type { Place } from '../keymap.ts'
 import type { Screen } from '../screen.ts'
 import { audit, exportFile } from './audit.ts'
 import { compare } from './compare.ts'
-import { correct, correctGuidance, preview } from './correct.ts'
+import { append, correct, correctGuidance, preview } from './correct.ts'
 import { diff } from './diff.ts'
 import { filter } from './filter.ts'
 import { gate, gates, guidance } from './gate.ts'
@@ -26,6 +26,7 @@ const byPlace: Readonly<Record<Exclude<Place, 'always' | 'global' | 'guidance'>,
   compare,
   correct,
   preview,
+  append,
   undo,
   newPlan,
   profiles,

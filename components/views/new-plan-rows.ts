@@ -40,7 +40,7 @@ export function folderToTrust(shelves: Shelves, folder: string): ProjectView | n
   return project.trusted || project.trust_asked || project.would_run.length === 0 ? null : project
 }
 
-function allActions(shelves: Shelves): readonly ActionView[] {
+export function allActions(shelves: Shelves): readonly ActionView[] {
   const fetched = shelves.actions.peek('all')
   if (fetched?.kind !== 'ready') return []
   return fetched.value.actions.filter(action => action.state === 'available')

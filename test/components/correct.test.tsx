@@ -117,6 +117,27 @@ test('work on top is added to the plan and leaves everything as it is', async ()
   await drive.close()
 })
 
+test('work on top can be done by another action', async () => {
+  const append = { ...preview('sha256:one'), mode: 'append' as const }
+  const drive = await correcting({ '_cleveragents/plan/correct': () => append })
+  await drive.keys(keys.end, keys.enter, 'add a changelog')
+  expect(drive.text()).toContain("the plan's own action")
+  await drive.keys(keys.tab, keys.enter)
+  const on = {
+    plan_id: shopPlan.plan_id,
+    mode: 'append',
+    guidance: 'add a changelog',
+    action: 'builtin/replace-text',
+  }
+  expect(drive.text()).toContain('Everything stays as it is.')
+  await drive.keys('a')
+  expect(sent(drive)).toEqual([
+    { ...on, dry_run: true },
+    { ...on, digest: 'sha256:one' },
+  ])
+  await drive.close()
+})
+
 test('words that were typed are there again after the preview', async () => {
   const drive = await correcting({ '_cleveragents/plan/correct': () => preview('sha256:one') })
   await drive.keys('3', 'use the router', keys.enter, keys.escape)

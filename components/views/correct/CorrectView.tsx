@@ -10,7 +10,7 @@ import { firstRow } from '../../scroll.ts'
 import { oneLine, typeWord } from '../../words.ts'
 import { Page, TextPage } from '../page.tsx'
 import type { ViewProps } from '../view.ts'
-import { type Choice, choicesFor, decisionOf } from './choices.ts'
+import { appendableActions, type Choice, choicesFor, decisionOf } from './choices.ts'
 import { PreviewPage } from './PreviewPage.tsx'
 
 type Props = ViewProps & {
@@ -134,7 +134,7 @@ function wordsOf(choice: Choice): { label: string; why: string | null } {
   }
 }
 
-function Guidance({ situation, look, dialog }: Props) {
+function Guidance({ situation, shelves, look, dialog }: Props) {
   const { size } = situation.ui
   const { width, height } = pageInside(size)
   const decision = decisionOf(situation.model, dialog)
@@ -143,7 +143,14 @@ function Guidance({ situation, look, dialog }: Props) {
   const how = isAppend
     ? 'A child plan does it. Enter goes on to the preview.'
     : 'What should be different? Enter goes on to the preview.'
-  const head = [...wrapped(question, width - 2, 'heading', 1), [], ...wrapped(how, width - 2, 'muted', 1), []]
+  const does = isAppend ? actionRows(situation, shelves, dialog, width - 2) : []
+  const head = [
+    ...wrapped(question, width - 2, 'heading', 1),
+    [],
+    ...wrapped(how, width - 2, 'muted', 1),
+    ...does,
+    [],
+  ]
   const room = Math.max(1, height - head.length - 1)
   return (
     <Page look={look} size={size} title={isAppend ? 'Add work on top' : 'Correct a decision: guidance'}>
@@ -169,4 +176,22 @@ function Guidance({ situation, look, dialog }: Props) {
       />
     </Page>
   )
+}
+
+function actionRows(
+  { model }: Props['situation'],
+  shelves: Props['shelves'],
+  dialog: CorrectDialog,
+  width: number,
+): Row[] {
+  const chosen = appendableActions(model, shelves, dialog).find(
+    ({ actionName }) => actionName === dialog.actionName,
+  )
+  const name = chosen?.name ?? dialog.actionName ?? ''
+  const about = chosen ? `  ${chosen.about}` : ''
+  const text = [
+    { text: ' With ', tone: 'muted' },
+    { text: name, tone: 'accent' },
+  ] as const
+  return [[...text, { text: about.slice(0, Math.max(0, width - name.length - 6)), tone: 'muted' }]]
 }

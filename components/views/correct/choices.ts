@@ -3,8 +3,10 @@ import type { PlanView } from '../../../src/a2a/protocol/views/plan.ts'
 import type { Model } from '../../../stores/model.ts'
 import { decisionItem } from '../../../stores/plan-tree.ts'
 import { isHandedOver } from '../../../stores/plans.ts'
+import type { Shelves } from '../../../stores/shelves.ts'
 import type { CorrectDialog } from '../../dialogs.ts'
-import { nameBelow } from '../../words.ts'
+import { nameBelow, oneLine } from '../../words.ts'
+import { allActions } from '../new-plan-rows.ts'
 
 /** What can be asked for, in the order of the numbers that choose it. */
 export type Choice =
@@ -38,6 +40,28 @@ export function planToAppendTo(model: Model, plan: PlanView): PlanView {
   const above = model.plans.byId.get(plan.parent_plan_id ?? '')
   const isPartOfIt = above && plan.applies_to === 'parent' && (isHandedOver(plan) || plan.state === 'applied')
   return isPartOfIt ? planToAppendTo(model, above) : plan
+}
+
+export interface AppendableAction {
+  /** Null is the plan's own. */
+  readonly actionName: string | null
+  readonly name: string
+  readonly about: string
+}
+
+/** What an appended child can be made from: the plan's own action first, then every other that can be used. */
+export function appendableActions(
+  model: Model,
+  shelves: Shelves,
+  { planId }: Pick<CorrectDialog, 'planId'>,
+): AppendableAction[] {
+  const plan = model.plans.byId.get(planId)
+  const own = plan ? planToAppendTo(model, plan).action : ''
+  const others = allActions(shelves).filter(({ name, unavailable }) => name !== own && unavailable === null)
+  return [
+    { actionName: null, name: own, about: "the plan's own action" },
+    ...others.map(({ name, description }) => ({ actionName: name, name, about: oneLine(description) })),
+  ]
 }
 
 export function guidanceOf({ optionId, guidance }: Pick<CorrectDialog, 'optionId' | 'guidance'>): string {

@@ -16,9 +16,10 @@ import { type Foreseen, foreseenAppend, foreseenRevert, foreseenUndo } from './f
 export type PreviewDialog = CorrectDialog | UndoDialog
 
 export function previewKey(
-  dialog: Pick<CorrectDialog, 'planId' | 'decisionId' | 'mode' | 'optionId' | 'guidance'>,
+  dialog: Pick<CorrectDialog, 'planId' | 'decisionId' | 'mode' | 'optionId' | 'actionName' | 'guidance'>,
 ): string {
-  return [dialog.planId, dialog.decisionId, dialog.mode, guidanceOf(dialog)].join(' ')
+  const { planId, decisionId, mode, actionName } = dialog
+  return [planId, decisionId, mode, actionName ?? '', guidanceOf(dialog)].join(' ')
 }
 
 /** What is foreseen for a dialog, as far as the backend has said. */
