@@ -75,7 +75,12 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   const expressions = createCel()
   const tools = createTools({ env, confinement, probe })
   const models = createModels({ env, settingsFile: file, settings })
-  const actors = createActors({ expressions, models })
+  const actors = createActors({
+    expressions,
+    models,
+    tools: tools.list(),
+    maxMalformed: () => numberAt(settings, 'model.max-malformed-calls', 3),
+  })
   const host = createHost({ pid: surroundings.pid, dataDir: folder, environment: env })
   const sandboxes = createSandboxes({
     stateDir: folder,

@@ -16,6 +16,7 @@ import { type SettledProfile, settleProfile } from './profile/settle-profile.ts'
 import { findAction } from './project/find-action.ts'
 import { findProject } from './project/find-project.ts'
 import { giveTrust } from './project/trust.ts'
+import { withSettledActors } from './settle-actors.ts'
 
 /**
  * Makes a plan from an action: checks everything that can be checked before it exists, settles its profile for good,
@@ -29,15 +30,17 @@ export async function useAction(
 ): Promise<Result<Plan>> {
   const entry = findAction(ports, input.actionName)
   if (!entry.ok) return entry
-  const { action, unavailable } = entry.value
+  const { action: named, unavailable: obstacle } = entry.value
   const refused = refusalOfLimits(input.limits) ?? refusalWithoutMoney(ports)
   if (refused) return refused
-  const args = bindArguments(action.arguments, { kind: 'values', values: input.args })
+  const args = bindArguments(named.arguments, { kind: 'values', values: input.args })
   // Who cannot use it at all need not hear which arguments it takes.
-  if (!args.ok && unavailable && !given) return refuse('not_available', unavailable, { action: action.name })
+  if (!args.ok && obstacle && !given) return refuse('not_available', obstacle, { action: named.name })
   if (!args.ok) return args
   const project = await projectFor(ports, input)
   if (!project.ok) return project
+  const action = withSettledActors(ports, named, project.value.name)
+  const unavailable = ports.actions.unavailable(action)
   const wanted = { asked: input.automationProfile, action, project: project.value }
   const settled = given ? { ok: true as const, value: given } : settleProfile(ports, wanted)
   if (!settled.ok) return settled

@@ -12,6 +12,7 @@ import { limitsOfChild } from '../guardrails/limits-for.ts'
 import { stateForPlan, withInvariants } from '../invariant/candidates.ts'
 import type { Ports } from '../ports.ts'
 import { findAction } from '../project/find-action.ts'
+import { withSettledActors } from '../settle-actors.ts'
 
 /** A child that could be made: its action is there and its arguments fit. */
 export interface CheckedChild {
@@ -28,13 +29,15 @@ export function checkChild(ports: Ports, parent: Plan, request: ChildRequest): R
   }
   const entry = findAction(ports, request.action)
   if (!entry.ok) return entry
-  const { action, unavailable } = entry.value
+  const { action } = entry.value
+  const settled = withSettledActors(ports, action, parent.project.name)
+  const unavailable = ports.actions.unavailable(settled)
   if (action.state === 'archived')
     return refuse('invalid_state', `The action ${action.name} is archived.`, { action: action.name })
   if (unavailable) return refuse('not_available', unavailable, { action: action.name })
   const args = bindArguments(action.arguments, { kind: 'values', values: request.args })
   if (!args.ok) return refuse(args.failure.code, `Child ${request.key}: ${args.failure.message}`)
-  return { ok: true, value: { request, action, args: args.value } }
+  return { ok: true, value: { request, action: settled, args: args.value } }
 }
 
 function depthOf(ports: Ports, plan: Plan): number {

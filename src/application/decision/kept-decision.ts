@@ -69,6 +69,8 @@ export function keptIn(
     if (each.key === null || each.phase !== phase) return []
     const { decisionId, key, type, question, chosenOption, alternatives } = each
     const done = store.steps.listByDecision(decisionId).map(step => step.summary)
-    return [{ key, type, question, options: [chosenOption, ...alternatives], chosen: chosenOption.id, done }]
+    const options = [chosenOption, ...alternatives]
+    const chosen = chosenOption.id
+    return [{ key, type, question, options, proposed: each.proposed ?? chosen, chosen, done }]
   })
 }

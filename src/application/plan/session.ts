@@ -6,6 +6,7 @@ import type { PlanId } from '../../domain/ids.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { isActive } from '../../domain/plan/tree.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
+import { hardBlock } from '../gate/hard-block.ts'
 import type { Ports } from '../ports.ts'
 
 export interface PlanSession {
@@ -127,5 +128,6 @@ function isStrategy(decision: Decision): boolean {
 }
 
 export function actorFor(ports: Ports, plan: Plan, phase: 'strategize' | 'execute'): Result<Actor> {
-  return ports.actors.forAction(plan.action, phase)
+  const allowed = ports.tools.list().filter(tool => hardBlock(plan, tool) === null)
+  return ports.actors.forAction(plan.action, phase, allowed)
 }

@@ -85,6 +85,8 @@ export interface KeptDecision {
   readonly type: DecisionType
   readonly question: string
   readonly options: readonly DecisionOption[]
+  /** Id of the option that its actor had proposed; a person may have chosen another. */
+  readonly proposed: string
   /** Id of the option that was chosen. */
   readonly chosen: string
   /** One line for each step, e.g. "replaced 12 in 3 files". */

@@ -7,14 +7,18 @@ import type { Models } from '../../application/ports/model.ts'
 import type { Action } from '../../domain/action.ts'
 import type { Actor } from '../../domain/actor/actor.ts'
 import type { ExpressionEvaluator } from '../../domain/actor/expression.ts'
+import { isModelName } from '../../domain/actor/model-name.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { suggest } from '../../domain/nearest.ts'
+import type { ToolDeclaration } from '../../domain/tool.ts'
 import { mechanicalReconciler } from './mechanical-reconciler.ts'
+import { type ActorUse, createModelActor, type ModelActorSurroundings } from './model-actor.ts'
 import { createRecipeActor, RECIPE_ACTOR } from './recipe-actor.ts'
 
-export interface ActorSurroundings {
+export interface ActorSurroundings extends ModelActorSurroundings {
   readonly expressions: ExpressionEvaluator
   readonly models: Models
+  readonly tools: readonly ToolDeclaration[]
 }
 
 interface ActorKind {
@@ -39,19 +43,13 @@ export function createActors(surroundings: ActorSurroundings): Actors {
       })),
       ...modelActors(surroundings.models),
     ],
-    forAction: (action, phase) => {
+    forAction: (action, phase, tools = surroundings.tools) => {
       const role = phase === 'strategize' ? 'strategy' : 'execution'
-      return actorFor(action[`${role}Actor`], { action, role, surroundings })
+      return actorFor(action[`${role}Actor`], { action, role }, { ...surroundings, tools })
     },
-    // An action cannot name another one yet.
+    // An action cannot name another one.
     reconcilerFor: () => ({ ok: true, value: mechanicalReconciler }),
   }
-}
-
-interface Wanted {
-  readonly action: Action
-  readonly role: 'strategy' | 'execution'
-  readonly surroundings: ActorSurroundings
 }
 
 /** `model`, and each provider whose models can be actors, with what is missing where they cannot. */
@@ -78,25 +76,11 @@ function modelActors(models: Models) {
 }
 
 /** The actor of a name. It stands for exactly one kind; nothing falls back to another. */
-function actorFor(name: string, { action, role, surroundings }: Wanted): Result<Actor> {
+function actorFor(name: string, use: ActorUse, surroundings: ActorSurroundings): Result<Actor> {
   const kind = Object.hasOwn(actorKinds, name) ? actorKinds[name] : undefined
-  if (kind) return kind.open(action, surroundings)
-  if (isModelName(name)) {
-    const found = surroundings.models.resolve(name, { role, project: null })
-    if (!found.ok) return found
-    return refuse(
-      'not_available',
-      `${action.name} needs the model actor ${name}, and model actors are not available yet. ` +
-        `Use an action that runs on ${RECIPE_ACTOR}: \`agents action list\` shows them.`,
-      { actor: name, action: action.name },
-    )
-  }
+  if (kind) return kind.open(use.action, surroundings)
+  if (isModelName(name)) return createModelActor(name, use, surroundings)
   return refuse('not_found', `There is no actor ${name}. ${suggest(name, Object.keys(actorKinds))}`, {
     actor: name,
   })
-}
-
-/** `model` leaves the choice to the configuration; provider prefixes name one. */
-function isModelName(name: string): boolean {
-  return name === 'model' || (name.includes('/') && !/^(?:builtin|local)\//.test(name))
 }

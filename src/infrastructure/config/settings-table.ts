@@ -169,6 +169,12 @@ export const settingsTable: readonly SettingRow[] = [
     ['5', '15', '30', '60', '120', '240'],
     "A model's server that says nothing for so long counts as gone; the call is tried again.",
   ),
+  row(
+    'model.max-malformed-calls',
+    '3',
+    'count',
+    'How often in a row a model may call tools in a way that nobody understands; then a person is asked.',
+  ),
   row('ui.theme', 'auto', ['auto', 'dark', 'light'], 'Colours of the screen; auto follows the terminal.'),
   row('ui.row-memo', 'on', ON_OFF, 'Whether rows that did not change are kept from frame to frame.'),
   row('ui.ascii', 'off', ON_OFF, 'Draw with plain ASCII characters only.'),

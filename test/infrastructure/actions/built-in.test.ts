@@ -16,7 +16,7 @@ import { commandSurroundings } from '../tools/command-surroundings.ts'
 
 const expressions = createCel()
 const tools = builtinTools(commandSurroundings())
-const actors = createActors({ expressions, models: modelsOf({}) })
+const actors = createActors({ expressions, models: modelsOf({}), tools: [], maxMalformed: () => 3 })
 const library = openActionLibrary({ tools, expressions }, actors)
 
 function action(name: string): Action {

@@ -8,7 +8,12 @@ import { describeActor } from '../../contracts/actor.ts'
 import { modelsOf } from '../../support/models.ts'
 import { brief, check, decide, decisionId, forEach, option, tool } from '../../support/recipe-driver.ts'
 
-const actors = createActors({ expressions: createCel(), models: modelsOf({}) })
+const actors = createActors({
+  expressions: createCel(),
+  models: modelsOf({}),
+  tools: [],
+  maxMalformed: () => 3,
+})
 
 const action: Action = {
   name: 'local/test',
