@@ -62,6 +62,7 @@ export type AgentsScreen = ReturnType<typeof openAgents>
 
 /** Between two keys of an answer the product wants the time that fingers need. */
 const fingersMs = 120
+const PRESS_AGAIN_MS = 10_000
 
 function hands(screen: PtyScreen) {
   const person = {
@@ -84,13 +85,18 @@ function hands(screen: PtyScreen) {
       await person.press(keys.enter)
       await screen.waitForText('A question for you')
     },
-    /** Reads the open card to its end and approves. */
+    /** Approves the open card, and presses once more where it changed under the fingers: what is new must be read first. */
     async approve(): Promise<void> {
-      await screen.waitForText('a approve')
-      await person.press('a')
-      await screen.waitForText('Press enter to approve')
-      await person.press(keys.enter)
-      await screen.waitFor('the card to close', () => !screen.text().includes('A question for you'))
+      const shows = (text: string) => screen.text().includes(text)
+      const isOpen = () => shows('A question for you')
+      const isChosen = () => shows('Press enter to approve')
+      while (isOpen()) {
+        await screen.waitFor('a card to approve', () => !isOpen() || isChosen() || shows('a approve'))
+        if (!isOpen()) return
+        const wasChosen = isChosen()
+        await person.press(wasChosen ? keys.enter : 'a')
+        await screen.waitFor('the key', () => isChosen() !== wasChosen, PRESS_AGAIN_MS).catch(() => {})
+      }
     },
   }
   return person
