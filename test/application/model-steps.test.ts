@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { answersIn } from '../../src/application/decision/explain-answers.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
+import { startBackend } from '../support/backend.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 import {
   fails,
@@ -198,5 +199,36 @@ describe('what an actor says it changed', () => {
       claims: ['folder'],
     })
     expect(whereabouts(await bench.start('local/talk', 'full-auto'))).toBe('apply/applied')
+  })
+})
+
+describe('a process that dies while a model answers', () => {
+  it('leaves an answer that is charged once as what was reserved, and is asked for again without a question', async () => {
+    const begun = Promise.withResolvers<void>()
+    const hanging = scripted({ answers: [hangsAfter('I was about to', begun.resolve)], price: PRICE })
+    const bench = await startBench(undefined, { ports: hanging.ports })
+    await bench.backend.call('_cleveragents/action/create', { text: TALK, file: 'talk.yaml' })
+    const { store } = bench.backend.ports
+    const { plan_id } = await bench.backend.call('_cleveragents/plan/use', {
+      action_name: 'local/talk',
+      automation_profile: 'full-auto',
+      folder: bench.repository.root,
+    })
+    await begun.promise
+    const planId = asId<PlanId>(plan_id)
+    const at = new Date().toISOString()
+    const holder = { pid: 1 << 22, startedAt: 'long ago' }
+    store.leases.put({ planId, holder, takenAt: at, heartbeatAt: at })
+
+    const after = scripted({ answers: [says('plan it'), says('done')], price: PRICE })
+    const { dataDir } = bench.backend
+    const next = await startBackend({ dataDir, recover: 'serve', ports: after.ports })
+    const done = await next.call('_cleveragents/plan/status', { plan_id, wait: true })
+    expect(whereabouts(done)).toBe('apply/applied')
+    expect(after.calls[0]?.messages).toEqual(hanging.calls[0]?.messages)
+    const [cut, ...others] = charges(bench, done)
+    // The longest answer that was allowed, and what was sent by an estimate.
+    expect(cut).toEqual(['settled', expect.closeTo(0.001, 3), expect.any(Number), 'known'])
+    expect(others).toEqual(Array(2).fill(['settled', 0.002, 1_100, 'known']))
   })
 })
