@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PlanView } from '../../src/a2a/protocol/views/plan.ts'
 import { answersIn } from '../../src/application/decision/explain-answers.ts'
 import { asId, type PlanId } from '../../src/domain/ids.ts'
 import { startBackend } from '../support/backend.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { type Bench, startBench, whereabouts } from '../support/purpose-made.ts'
 import {
   fails,
@@ -14,6 +17,7 @@ import {
   TALK,
   writes,
 } from '../support/scripted-model.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function benchFor(script: Script, options: Parameters<typeof startBench>[1] = {}) {
   const { ports, calls } = scripted(script)
@@ -230,5 +234,77 @@ describe('a process that dies while a model answers', () => {
     // The longest answer that was allowed, and what was sent by an estimate.
     expect(cut).toEqual(['settled', expect.closeTo(0.001, 3), expect.any(Number), 'known'])
     expect(others).toEqual(Array(2).fill(['settled', 0.002, 1_100, 'known']))
+  })
+})
+
+describe('the true provider package, before a server that has its troubles', () => {
+  async function benchBefore(scenario: Parameters<typeof startModelServer>[0], key: string) {
+    const server = await startModelServer(scenario)
+    const dataDir = await temporaryFolder()
+    const keyFile = join(dataDir, 'key')
+    await writeFile(keyFile, key, { mode: 0o600 })
+    const provider = `base-url: ${server.urls.openai}, key-file: ${keyFile}`
+    const price = 'price: { input: 1, output: 10, as-of: 2026-12-01 }'
+    const models = `models: { model: { ${price} } }`
+    await writeFile(join(dataDir, 'config.yaml'), `providers:\n  test: { ${provider}, ${models} }\n`)
+    const { ports } = scripted({ answers: [] })
+    const bench = await startBench(undefined, {
+      dataDir,
+      ports: around => ({ ...ports(around), clock: { ...around.clock, wait: async () => {} } }),
+    })
+    await bench.backend.call('_cleveragents/action/create', { text: TALK, file: 'talk.yaml' })
+    return bench
+  }
+
+  it('is asked until it answers; each try is paid for by what came of it, and a stream that was cut is kept', async () => {
+    const usage = { input: 1_000, output: 100 }
+    const bench = await benchBefore(
+      {
+        models: ['model'],
+        replies: [
+          { fault: { status: 429, retry_after: 1 } },
+          { text: 'I was about to say something long.', fault: { slow_ms: 5, cut_after: 6 } },
+          { text: 'plan it', usage },
+          { text: 'done', usage },
+        ],
+      },
+      'any',
+    )
+    const plan = await bench.start('local/talk', 'full-auto')
+    expect(whereabouts(plan)).toBe('apply/applied')
+    expect(charges(bench, plan).map(([state, usd, , basis]) => [state, usd, basis])).toEqual([
+      ['released', 0, 'known'],
+      ['settled', expect.any(Number), 'assumed'],
+      ['settled', 0.002, 'known'],
+      ['settled', 0.002, 'known'],
+    ])
+    const { plan_id } = plan
+    const { messages } = await bench.backend.call('_cleveragents/plan/message/list', { plan_id })
+    expect(messages.map(({ role, is_cut, is_present }) => [role, is_cut, is_present])).toEqual([
+      ['user', false, true],
+      ['assistant', true, false],
+      ['assistant', false, true],
+      ['user', false, true],
+      ['assistant', false, true],
+    ])
+  })
+
+  it('says of a wrong key where it came from, at a gate', async () => {
+    const bench = await benchBefore({ models: ['model'], key: 'right', replies: [] }, 'wrong-key-0815')
+    const plan = await bench.start('local/talk', 'full-auto')
+    expect(whereabouts(plan)).toBe('strategize/awaiting_input error -')
+    expect(plan.gates[0]?.question).toContain('the answer of test/model (model[1]) failed: ')
+    expect(plan.gates[0]?.question).toContain(join(bench.backend.dataDir, 'key'))
+    expect(JSON.stringify(plan)).not.toContain('0815')
+  })
+
+  it('is not asked, and no plan starts, where its key is missing', async () => {
+    const bench = await startBench(undefined, { ports: scripted({ answers: [] }).ports })
+    const text = TALK.replaceAll('test/model', 'openai/x')
+    await bench.backend.call('_cleveragents/action/create', { text, file: 'talk.yaml' })
+    const wanted = { action_name: 'local/talk', folder: bench.repository.root }
+    const refused = await bench.backend.refusal('_cleveragents/plan/use', wanted)
+    expect(refused).toMatchObject({ errorType: 'preflight_failed' })
+    expect(refused.message).toContain('PRE-02 actors: OPENAI_API_KEY is not set.')
   })
 })

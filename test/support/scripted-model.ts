@@ -7,7 +7,7 @@ import type { Price } from '../../src/domain/model/usage.ts'
 
 type Answer = (call: ModelCall, hands: ModelHands) => Promise<Result<ModelReply>> | Result<ModelReply>
 
-/** What a scripted model answers, one after the other; the last one for good. */
+/** What a scripted model answers, one after the other; the last one for good. Without any, the true one is asked. */
 export interface Script {
   readonly answers: readonly Answer[]
   readonly price?: Price | null
@@ -19,8 +19,8 @@ export interface Script {
 export const TALK = `name: local/talk
 description: Talk
 definition_of_done: done
-strategy_actor: openai/x
-execution_actor: openai/x
+strategy_actor: test/model
+execution_actor: test/model
 `
 
 export const PRICE: Price = { input: 1, output: 10, cachedInput: null, asOf: '2026-11-30', source: 'setting' }
@@ -40,7 +40,7 @@ export function scripted(script: Script): { ports: (ports: Ports) => Ports; call
   }
   const ports = (around: Ports): Ports => ({
     ...around,
-    models: { ...around.models, ...models },
+    models: script.answers.length === 0 ? around.models : { ...around.models, ...models },
     actors: { ...around.actors, forAction: (_action, phase) => ok(talker(phase, script)) },
     actions: { ...around.actions, unavailable: () => null },
   })
