@@ -51,7 +51,7 @@ export function readCall(reading: Reading, call: PendingCall): ReadCall {
 }
 
 /** With a part of the answer's own name, so that no step of another line of messages has the same. */
-export function stepOf({ answers, answered, head }: ModelState): string {
+function stepOf({ answers, answered, head }: ModelState): string {
   return `model[${answers}].call[${answered}]#${(head ?? '').slice(0, 8)}`
 }
 

@@ -59,7 +59,7 @@ export function settle(reading: Reading, outcome: Outcome): ModelState {
 }
 
 /** What the first call of the last answer asks for; null where the actor waits for no call. */
-export function pending({ state, ...reading }: Reading): ActorRequest | null {
+function pending({ state, ...reading }: Reading): ActorRequest | null {
   const [kept] = state.toKeep
   if (kept) return keptRequest(kept)
   const [call] = state.calls
