@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startBackend } from '../support/backend.ts'
+import type { StreamItem } from '../../src/a2a/client/channel.ts'
+import { startBackend, type TestBackend } from '../support/backend.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { makeRepository } from '../support/repository.ts'
 
 describe('a session', () => {
@@ -83,11 +85,112 @@ describe('a session', () => {
   })
 })
 
-async function sayIn({ client }: Awaited<ReturnType<typeof startBackend>>, text: string): Promise<string> {
+describe('the model of a session', () => {
+  const usage = { input: 1_000_000, output: 0 }
+  const environment = (url: string) => ({ OPENAI_API_KEY: 'k-0815', OPENAI_BASE_URL: url })
+
+  it('looks, starts a plan in the folder of the session, and reports; what it says costs the session', async () => {
+    const { root } = await makeRepository({ files: { 'a.txt': 'colour\n' } })
+    const args = { find: 'colour', replace: 'color' }
+    const server = await startModelServer({
+      models: ['gpt-test'],
+      replies: [
+        { tools: [{ name: 'list_actions', arguments: {} }], usage },
+        {
+          when: { contains: 'builtin/replace-text(' },
+          tools: [
+            { name: 'start_plan', arguments: { action: 'builtin/replace-text', args, name: 'spelling' } },
+            { name: 'approve', arguments: {} },
+            { name: 'show_plan', arguments: '{"plan": "spell' },
+          ],
+          usage,
+        },
+        { when: { contains: 'Started local/spelling' }, text: 'It is under way.', usage },
+        { when: { contains: 'And?' }, text: 'Never asked.', usage },
+      ],
+    })
+    const flags = {
+      'actor.default': 'openai/gpt-test',
+      'model.assumed-price': '2',
+      'budget.session.max-cost': '6.001',
+    }
+    const backend = await startBackend({ environment: environment(server.urls.openai), flags })
+    await backend.call('session.create', { session_id: 'talk', folder: root })
+
+    const heard = await streamIn(backend, 'Spell colour the American way')
+    expect(heard.at(-1)).toMatchObject({ status: { state: 'input-required' } })
+    expect(textIn(heard.at(-1))).toMatch(/^It is under way\./)
+    const artifacts = heard.map(each => each.artifact?.parts[0]?.text ?? '')
+    expect(artifacts.join('')).toBe('It is under way.')
+    const { said, plans } = await backend.call('_cleveragents/session/show', { session_id: 'talk' })
+    expect(plans.map(({ name }) => name)).toEqual(['local/spelling'])
+    expect(said.map(({ who, text }) => [who, text.split('\n')[0]])).toEqual([
+      ['person', 'Spell colour the American way'],
+      ['actor', 'list_actions {}'],
+      ['tool', expect.stringMatching(/^list_actions: builtin\//)],
+      ['actor', expect.stringMatching(/^start_plan /)],
+      ['tool', expect.stringMatching(/^start_plan: Started local\/spelling/)],
+      ['tool', expect.stringMatching(/^approve: There is no tool approve/)],
+      ['tool', expect.stringMatching(/^show_plan: The arguments of show_plan are no JSON/)],
+      ['actor', 'It is under way.'],
+    ])
+    const spent = backend.ports.store.ledger.spentInSession('talk')
+    expect([spent.spentUsd, spent.reservedUsd, spent.spentTokens]).toEqual([6, 0, 3_000_000])
+
+    const refused = await sayIn(backend, 'And?')
+    expect(refused).toMatch(/The budget of session .* has .* left of .*Nothing was asked of openai\/gpt-test/)
+    expect(server.requests()).toHaveLength(3)
+  })
+
+  it('goes on after a lost connection with what had arrived, and after calls that nobody answered', async () => {
+    const server = await startModelServer({
+      models: ['gpt-test'],
+      replies: [
+        { text: 'Half of this answer', fault: { cut_after: 4, slow_ms: 5 } },
+        { when: { anywhere: 'Half' }, text: 'Whole.' },
+        { when: { anywhere: 'Not done: the program ended' }, text: 'I see.' },
+      ],
+    })
+    const flags = { 'actor.default': 'openai/gpt-test' }
+    const backend = await startBackend({ environment: environment(server.urls.openai), flags })
+    const { sessions, messages } = backend.ports.store
+    expect(await sayIn(backend, 'Tell me')).not.toMatch(/Whole/)
+    expect(await sayIn(backend, 'Go on')).toBe('Whole.')
+    const session = sessions.find('talk')
+    if (!session) throw new Error('there is no session')
+    const call = { kind: 'tool_call', callId: 'c9', tool: 'list_plans', input: '{}', opaque: null } as const
+    const head = messages.append('talk', session.head, [{ role: 'assistant', parts: [call], isCut: false }])
+    sessions.put({ ...session, head })
+
+    expect(await sayIn(backend, 'Well?')).toBe('I see.')
+  })
+})
+
+interface Frame {
+  readonly status?: { readonly state: string; readonly message?: { readonly parts: { text?: string }[] } }
+  readonly artifact?: { readonly parts: { text?: string }[] }
+}
+
+function textIn(frame: Frame | undefined): string {
+  return (frame?.status?.message?.parts ?? []).flatMap(part => part.text ?? []).join('\n')
+}
+
+function messageOf(text: string) {
   const parts = [{ kind: 'text', text }]
-  const message = { kind: 'message', role: 'user', messageId: crypto.randomUUID(), contextId: 'talk', parts }
-  const answer = await client.raw.unary('message/send', { message })
+  return { kind: 'message', role: 'user', messageId: crypto.randomUUID(), contextId: 'talk', parts }
+}
+
+async function streamIn({ client }: TestBackend, text: string): Promise<Frame[]> {
+  const frames: Frame[] = []
+  const take = (item: StreamItem) =>
+    void frames.push((item.kind === 'result' ? item.result : item.params) as Frame)
+  const ended = await client.raw.stream('message/stream', { message: messageOf(text) }, take)
+  if (!ended.ok) throw new Error(ended.failure.message)
+  return frames
+}
+
+async function sayIn({ client }: TestBackend, text: string): Promise<string> {
+  const answer = await client.raw.unary('message/send', { message: messageOf(text) })
   if (!answer.ok) throw new Error(answer.failure.message)
-  const { status } = answer.value as { status: { message: { parts: { text?: string }[] } } }
-  return status.message.parts.map(part => part.text ?? '').join('\n')
+  return textIn(answer.value as Frame)
 }

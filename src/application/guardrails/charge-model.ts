@@ -11,18 +11,14 @@ import { amountSetting } from './limits-for.ts'
 
 /** Null: there is room, and it is reserved. Call it inside a transaction. */
 export function reserveAnswer(ports: Ports, plan: Plan, stepKey: string, call: ModelCall): Excess | null {
-  const { usd, tokens, basis } = amountOf(ports, call.model, {
-    inputTokens: tokensSent(call),
-    outputTokens: call.maxOutputTokens,
-    cachedInputTokens: null,
-  })
+  const { usd, tokens, basis } = mostOf(ports, call)
   const verdict = reserveCost(ports, plan, { stepKey, costUsd: usd, tool: call.model, tokens, basis })
   return verdict?.kind === 'exceeded' ? verdict.excess : null
 }
 
 /**
- * `reply`: whatever arrived, whole or cut; null where nothing did, and then nothing is charged. What a provider did not
- * count is estimated, and told from what it did. Call it inside a transaction.
+ * `reply`: whatever arrived, whole or cut; null where nothing did, and then nothing is charged. Call it inside a
+ * transaction.
  */
 export function settleAnswer(
   ports: Ports,
@@ -34,14 +30,28 @@ export function settleAnswer(
     releaseCost(ports, stepKey)
     return
   }
-  const { inputTokens, outputTokens, cachedInputTokens } = reply.usage
+  settleCost(ports, plan, stepKey, cameTo(ports, call, reply))
+}
+
+/** The most that an answer comes to. */
+export function mostOf(ports: Ports, call: ModelCall): Amount {
+  return amountOf(ports, call.model, {
+    inputTokens: tokensSent(call),
+    outputTokens: call.maxOutputTokens,
+    cachedInputTokens: null,
+  })
+}
+
+/** What an answer came to. What a provider did not count is estimated, and told from what it did. */
+export function cameTo(ports: Ports, call: ModelCall, { usage, message }: ModelReply): Amount {
+  const { inputTokens, outputTokens, cachedInputTokens } = usage
   const isCounted = inputTokens !== null && outputTokens !== null
   const amount = amountOf(ports, call.model, {
     inputTokens: inputTokens ?? tokensSent(call),
-    outputTokens: outputTokens ?? estimatedTokens(JSON.stringify(reply.message.parts)),
+    outputTokens: outputTokens ?? estimatedTokens(JSON.stringify(message.parts)),
     cachedInputTokens,
   })
-  settleCost(ports, plan, stepKey, isCounted ? amount : { ...amount, basis: 'assumed' })
+  return isCounted ? amount : { ...amount, basis: 'assumed' }
 }
 
 function tokensSent({ messages, tools }: ModelCall): number {

@@ -1,11 +1,14 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
-import type { MessageId } from '../../domain/ids.ts'
+import { compacted } from '../../domain/model/compacted.ts'
 import { type AssistantMessage, type Message, textOf, toolCallsOf } from '../../domain/model/message.ts'
 import { estimatedTokens } from '../../domain/model/usage.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { ORCHESTRATOR_PROMPT, offeredSessionTools } from '../../domain/session/orchestrator.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { SessionReply, TellSession } from '../backend/session.ts'
+import { closeInSession, reserveInSession, settleInSession } from '../guardrails/charge-session.ts'
+import { arrivingAnswer } from '../plan/arriving-answer.ts'
+import type { ModelCall, ModelHands } from '../ports/model.ts'
 import type { Ports } from '../ports.ts'
 import { findSession } from './find-session.ts'
 import { unanswered } from './manage-sessions.ts'
@@ -29,14 +32,15 @@ export async function tellSession(
     return refuse('invalid_state', `Session ${found.value.sessionId} is closed; nothing more is said in it.`)
   const model = ports.models.resolve(found.value.actor ?? 'model')
   if (!model.ok) return model
+  closeInSession(ports, found.value.sessionId)
   const said = say(ports, found.value, [
     ...unanswered(ports, found.value),
     { role: 'user', text: input.text },
   ])
   if (!said.ok) return said
   const talk = { ports, model: model.value, input, start, started: [] as Plan[] }
-  const compacted = await compact(talk, said.value)
-  return compacted.ok ? converse(talk, compacted.value) : compacted
+  const ready = await compact(talk, said.value)
+  return ready.ok ? converse(talk, ready.value) : ready
 }
 
 interface Talk {
@@ -88,49 +92,47 @@ function say({ store, clock }: Ports, session: Session, messages: readonly Messa
   })
 }
 
+/** What had arrived when it was stopped or lost is kept, so that what is said next can refer to it. */
 async function ask(
   { ports, model, input }: Talk,
   session: Session,
-  tools: ReturnType<typeof offeredSessionTools>,
+  tools: ModelCall['tools'],
   more: readonly Message[] = [],
 ): Promise<Result<AssistantMessage>> {
+  const call: ModelCall = {
+    model,
+    messages: [...messagesOf(ports, session), ...more],
+    tools,
+    maxOutputTokens: Math.min(ports.models.facts(model).maxOutputTokens, MOST_TOKENS),
+  }
+  const reserved = reserveInSession(ports, session.sessionId, call)
+  if (!reserved.ok) return reserved
+  const arrived = arrivingAnswer(() => {})
+  const onPart: ModelHands['onPart'] = part => {
+    arrived.take(part)
+    if (part.kind === 'text') input.onText(part.text)
+  }
   const { signal } = input
-  const messages: Message[] = [
-    { role: 'system', text: ORCHESTRATOR_PROMPT },
-    ...inForce(ports.store.messages.path(headOf(session))),
-    ...more,
-  ]
-  const { maxOutputTokens } = ports.models.facts(model)
-  let arrived = ''
-  const answer = await ports.models.call(
-    { model, messages, tools, maxOutputTokens: Math.min(maxOutputTokens, 8_192) },
-    {
-      signal,
-      onPart: ({ kind, text }) => {
-        if (kind !== 'text') return
-        arrived += text
-        input.onText(text)
-      },
-    },
-  )
-  if (answer.ok) return ok(answer.value.message)
-  // What had arrived is kept, so that the next answer can refer to it.
-  if (arrived !== '')
-    say(ports, session, [
-      { role: 'assistant', parts: [{ kind: 'text', text: arrived, opaque: null }], isCut: true },
-    ])
-  return answer
+  const answer = await ports.models.call(call, { signal, onPart })
+  const reply = answer.ok ? answer.value : arrived.cut()
+  settleInSession(ports, reserved.value, { call, reply })
+  if (answer.ok && !(answer.value.message.isCut && signal.aborted)) return ok(answer.value.message)
+  if (reply !== null) keepCut(ports, session, reply.message)
+  return answer.ok ? refuse('interrupted', 'The answer was stopped; what had arrived is kept.') : answer
 }
 
-function headOf({ head, sessionId }: Session): MessageId {
+/** An answer of a conversation is short; work is for plans. */
+const MOST_TOKENS = 8_192
+
+/** Its words: nobody answers the calls of an answer that is not whole. */
+function keepCut(ports: Ports, session: Session, message: AssistantMessage): void {
+  const parts = message.parts.filter(({ kind }) => kind === 'text')
+  if (parts.length > 0) say(ports, session, [{ ...message, parts, isCut: true }])
+}
+
+function messagesOf({ store }: Ports, { head, sessionId }: Session): Message[] {
   if (head === null) throw new Error(`nothing was said in session ${sessionId}`)
-  return head
-}
-
-/** What a model is sent: the latest summary, and what came after it. */
-function inForce(path: readonly Message[]): readonly Message[] {
-  const summary = path.findLastIndex(({ role }) => role === 'summary')
-  return summary === -1 ? path : path.slice(summary)
+  return [{ role: 'system', text: ORCHESTRATOR_PROMPT }, ...store.messages.path(head)]
 }
 
 const SUMMARISE =
@@ -139,7 +141,7 @@ const SUMMARISE =
 /** A long conversation goes on from a summary, which is a message like the others; nothing is taken out. */
 async function compact(talk: Talk, session: Session): Promise<Result<Session>> {
   const { ports, model } = talk
-  const path = inForce(ports.store.messages.path(headOf(session)))
+  const path = compacted(messagesOf(ports, session))
   const { contextTokens } = ports.models.facts(model)
   if (estimatedTokens(JSON.stringify(path)) < contextTokens * 0.6) return ok(session)
   const last = path.at(-1)

@@ -9,10 +9,11 @@ export interface Charge extends Amount {
   readonly key: string
   /** Names the request that the call answers; a call that is tried again is a call of its own. */
   readonly stepKey: string
-  readonly planId: PlanId
+  /** Null: of what is said in the session itself. */
+  readonly planId: PlanId | null
   readonly sessionId: string
-  /** Name of the profile that the plan runs under. */
-  readonly profile: string
+  /** Name of the profile that the plan runs under; null where there is no plan. */
+  readonly profile: string | null
   /** In which it was reserved, e.g. `2026-11`, UTC. */
   readonly month: string
   readonly state: 'reserved' | 'settled' | 'released'

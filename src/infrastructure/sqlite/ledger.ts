@@ -8,9 +8,9 @@ import { once } from './record-table.ts'
 interface Row {
   readonly charge_key: string
   readonly step_key: string
-  readonly plan_id: PlanId
+  readonly plan_id: PlanId | null
   readonly session_id: string
-  readonly profile: string
+  readonly profile: string | null
   readonly month: string
   readonly state: Charge['state']
   readonly nano_usd: number

@@ -29,16 +29,18 @@ export async function* whileAnswering<Value>(
   })
   // Whoever waits for it below hears of a failure; until then nobody does.
   taken.catch(() => {})
-  let pieces = 0
-  while (!isDone) {
+  for (let pieces = 0; ; ) {
     await wake.promise
     wake = Promise.withResolvers()
-    if (said === '' || session === null) continue
-    const [of, text]: [Session, string] = [session, said]
-    said = ''
-    if (pieces++ === 0) yield working(of, call)
-    yield piece(of, text, pieces > 1)
-    if (!isDone) await pause()
+    if (said !== '' && session !== null) {
+      const [of, text]: [Session, string] = [session, said]
+      said = ''
+      if (pieces++ === 0) yield working(of, call)
+      yield piece(of, { text, append: pieces > 1, lastChunk: isDone })
+    }
+    if (isDone) break
+    await pause()
+    if (said !== '' || isDone) wake.resolve()
   }
   return taken
 }
@@ -59,13 +61,19 @@ function working({ sessionId, createdAt }: Session, { sdk, history }: StandardCa
   return { payload: { $case: 'task', value } }
 }
 
-function piece({ sessionId }: Session, text: string, append: boolean): StreamResponse {
+interface Piece {
+  readonly text: string
+  readonly append: boolean
+  readonly lastChunk: boolean
+}
+
+function piece({ sessionId }: Session, { text, append, lastChunk }: Piece): StreamResponse {
   const value = {
     taskId: sessionId,
     contextId: sessionId,
     artifact: artifact('answer', 'What is said, as it is said', [textPart(text)]),
     append,
-    lastChunk: false,
+    lastChunk,
     metadata: undefined,
   }
   return { payload: { $case: 'artifactUpdate', value } }
