@@ -36,6 +36,7 @@ export function briefText(brief: Brief, { purpose }: Pick<Terms, 'purpose'>): st
     section('It is done when', brief.definitionOfDone),
     section('What must stay true', list(brief.invariants)),
     section('What a person said about it', list(brief.guidance)),
+    section('Why earlier strategies could not be carried out', list(brief.constraints)),
     section('Decisions of the strategy', brief.decisions.map(decisionLine).join('\n')),
     section('The strategy', brief.phase === 'execute' ? (brief.strategy ?? '') : ''),
     section('The project', projectText(brief)),

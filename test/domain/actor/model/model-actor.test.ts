@@ -12,6 +12,7 @@ describe('a model actor', () => {
       args: { prompt: 'Add a cache' },
       invariants: ['No new dependency'],
       guidance: ['Keep it small'],
+      constraints: ['The file is generated'],
       strategy: 'First this, then that.',
       decisions: [
         { key: 'where', question: 'Where?', chosen: 'Here', rationale: 'near', decidedBy: 'human' },
@@ -30,6 +31,7 @@ describe('a model actor', () => {
       'Add a cache',
       'No new dependency',
       'Keep it small',
+      'The file is generated',
       'First this',
       '[where] Where? -> Here',
     ])
