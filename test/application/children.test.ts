@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Ports } from '../../src/application/ports.ts'
+import type { Actor, BriefAbove } from '../../src/domain/actor/actor.ts'
 import { asId } from '../../src/domain/ids.ts'
 import { type Bench, patchOf, position, startBench, whereabouts } from '../support/purpose-made.ts'
 
@@ -94,6 +96,63 @@ describe('children of a plan', () => {
     expect(await bench.read('z.txt')).toBe('z')
     expect(await bench.read('after.txt')).toBe('complete 1')
     expect(applied.children.map(each => each.state)).toEqual(['applied', 'applied', 'applied'])
+  })
+
+  it('are told the plans above them, the decisions that their start rests on, and their own part', async () => {
+    const told: BriefAbove[] = []
+    const listening = (actor: Actor): Actor => ({
+      ...actor,
+      wantsContext: true,
+      start: brief => {
+        if (brief.above && brief.phase === 'execute') told.push(brief.above)
+        return actor.start(brief)
+      },
+    })
+    const ports = (around: Ports): Ports => ({
+      ...around,
+      actors: {
+        ...around.actors,
+        forAction: (...asked) => {
+          const found = around.actors.forAction(...asked)
+          return found.ok ? { ok: true, value: listening(found.value) } : found
+        },
+      },
+    })
+    const long = 'x'.repeat(400)
+    const choice = (id: string, more = '') =>
+      `- decide: {id: ${id}, type: implementation_choice, question: "${id}?", choose: "yes", options: [{id: "yes", label: "Yes"}], rationale: "${more}"}`
+    const bench = await benchWith(
+      `
+    ${choice('unrelated')}
+    ${choice('theme', long)}
+    ${choice('style')}
+    - spawn: {as: kids, parallel: [${write('x.txt', 'x')}, {action: local/middle, as: deep}], depends_on: [style], under: theme}`,
+      undefined,
+      { ports },
+    )
+    const plan = await bench.start('local/parent', 'trusted')
+    expect(whereabouts(plan)).toBe('execute/awaiting_input ask -')
+    const deepest = told.find(({ plans }) => plans.length === 2)
+    expect(deepest?.plans.map(({ name }) => name)).toEqual(['local/parent', 'local/parent/deep'])
+    const nearest = told.find(({ part }) => part.key === 'x')
+    expect(nearest).toEqual({
+      plans: [{ name: 'local/parent', action: 'local/parent', task: expect.any(String) }],
+      decisions: [
+        {
+          plan: 'local/parent',
+          question: 'theme?',
+          chosen: 'Yes',
+          rationale: `${'x'.repeat(299)}…`,
+          decidedBy: 'actor',
+        },
+        { plan: 'local/parent', question: 'style?', chosen: 'Yes', rationale: '', decidedBy: 'actor' },
+      ],
+      part: {
+        question: expect.stringContaining('child plans'),
+        key: 'x',
+        siblings: [{ key: 'deep', action: 'local/middle', task: expect.any(String) }],
+      },
+    })
   })
 
   it('are started in waves, and each wave begins on what the one before left', async () => {
@@ -302,8 +361,8 @@ function write(path: string, text: string): string {
   return `{action: local/write, args: {path: ${path}, text: "${text}"}, as: ${name}}`
 }
 
-async function benchWith(steps: string, files?: Parameters<typeof startBench>[0]): Promise<Bench> {
-  const bench = await startBench(files)
+async function benchWith(steps: string, ...surroundings: Parameters<typeof startBench>): Promise<Bench> {
+  const bench = await startBench(...surroundings)
   await bench.action('local/write', WRITES)
   await bench.action('local/fail', FAILS)
   await bench.action('local/copy', COPIES)

@@ -37,6 +37,7 @@ export function brief(more: Partial<Brief> = {}): Brief {
     decisions: [],
     strategy: null,
     context: null,
+    above: null,
     strategyState: null,
     kept: [],
     ...more,

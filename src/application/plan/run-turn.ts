@@ -7,6 +7,7 @@ import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { COMMAND_TOOL } from '../../domain/tool.ts'
 import { appendedTo } from '../children/append-child.ts'
 import { driveSpawn } from '../children/drive-spawn.ts'
+import { plansAbove } from '../children/plans-above.ts'
 import { settleSpawn } from '../children/settle-spawn.ts'
 import { answerFromJournal, keptIn, meetKept } from '../decision/kept-decision.ts'
 import { letGo } from '../decision/let-go.ts'
@@ -70,11 +71,12 @@ async function cursorFor(
   const context = actor.value.wantsContext
     ? await ports.inspector.context(sandbox.value.root, CONTEXT_TOKENS)
     : null
+  const above = actor.value.wantsContext ? plansAbove(ports, plan) : null
   const cursor: Cursor = {
     planId: plan.planId,
     phase,
     stateRef: ports.store.blobs.put(
-      actor.value.start(briefFor(ports, plan, phase, { strategyState, context })),
+      actor.value.start(briefFor(ports, plan, phase, { strategyState, context, above })),
     ),
     pending: null,
     outcome: { kind: 'none' },

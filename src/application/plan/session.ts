@@ -91,7 +91,7 @@ export function briefFor(
   { store }: Pick<Ports, 'store'>,
   plan: Plan,
   phase: 'strategize' | 'execute',
-  begins: Partial<Pick<Brief, 'strategyState' | 'kept' | 'context'>>,
+  begins: Partial<Pick<Brief, 'strategyState' | 'kept' | 'context' | 'above'>>,
 ): Brief {
   return {
     phase,
@@ -107,6 +107,7 @@ export function briefFor(
     strategy: plan.strategy?.text ?? null,
     strategyState: null,
     context: null,
+    above: null,
     kept: [],
     ...begins,
   }

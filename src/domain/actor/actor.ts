@@ -55,6 +55,8 @@ export interface Brief {
   readonly strategy: string | null
   /** Given where a phase begins, to actors that want it. */
   readonly context: ProjectContext | null
+  /** Given where a phase begins, to actors that want the context; null for a plan that no other one started. */
+  readonly above: BriefAbove | null
   /** The strategy actor's final state, for an execution actor of the same kind. */
   readonly strategyState: ActorState | null
   /**
@@ -70,6 +72,21 @@ export interface BriefDecision {
   readonly chosen: string
   readonly rationale: string
   readonly decidedBy: 'actor' | 'human'
+}
+
+/** What a child plan is told of the plans above it (requirements CHILD-04), clipped in number and length. */
+export interface BriefAbove {
+  /** The root first, its parent last. */
+  readonly plans: readonly { readonly name: string; readonly action: string; readonly task: string }[]
+  /** What its start rests on, in the order of the plans and in each as it was decided. */
+  readonly decisions: readonly (Omit<BriefDecision, 'key'> & { readonly plan: string })[]
+  /** Which of the work is its own. */
+  readonly part: {
+    readonly question: string
+    readonly key: string
+    /** The other children of the same decision. */
+    readonly siblings: readonly { readonly key: string; readonly action: string; readonly task: string }[]
+  }
 }
 
 /** What a model is told of a project before it looks at it. All of it comes from the folder, and is data, not orders. */

@@ -32,6 +32,7 @@ export function briefText(brief: Brief, { purpose }: Pick<Terms, 'purpose'>): st
   const given = Object.entries(others).filter(([, value]) => value !== null)
   return [
     section('The task', typeof prompt === 'string' ? prompt : purpose),
+    ...aboveTexts(brief),
     section('Given', given.map(([name, value]) => `- ${name}: ${JSON.stringify(value)}`).join('\n')),
     section('It is done when', brief.definitionOfDone),
     section('What must stay true', list(brief.invariants)),
@@ -57,6 +58,27 @@ function list(texts: readonly string[]): string {
 function decisionLine({ key, question, chosen, rationale, decidedBy }: Brief['decisions'][number]): string {
   const who = decidedBy === 'human' ? ' (a person chose this)' : ''
   return `- ${key === null ? '' : `[${key}] `}${question} -> ${chosen}${who}. ${rationale}`
+}
+
+/** What is above is told after the task, so that the task stays what it is about. */
+function aboveTexts({ above }: Brief): string[] {
+  if (above === null) return []
+  const { plans, decisions, part } = above
+  return [
+    section(
+      'What it is a part of',
+      [
+        'Other plans work on the whole. Yours is one part of it; do not do theirs.',
+        ...plans.map(({ name, action, task }) => `- plan ${name} (${action}): ${task}`),
+        `Your part is "${part.key}"${part.question === '' ? '' : `, started under: ${part.question}`}`,
+        ...part.siblings.map(({ key, action, task }) => `- another part is "${key}" (${action}): ${task}`),
+      ].join('\n'),
+    ),
+    section(
+      'Decisions above yours, which hold',
+      decisions.map(({ plan, ...each }) => `${decisionLine({ key: null, ...each })} (${plan})`).join('\n'),
+    ),
+  ]
 }
 
 function projectText({ project }: Brief): string {

@@ -40,6 +40,37 @@ describe('a model actor', () => {
     expect(said[1]).toContain('a.ts<U+202E>')
   })
 
+  it('of a child plan is told which part of the whole is its own, and what was decided above it', () => {
+    const { said } = openModel({
+      args: { prompt: 'Add a cache' },
+      above: {
+        plans: [{ name: 'local/speed', action: 'local/do', task: 'Make it fast' }],
+        decisions: [
+          {
+            plan: 'local/speed',
+            question: 'How?',
+            chosen: 'Caches',
+            rationale: 'measured',
+            decidedBy: 'human',
+          },
+        ],
+        part: {
+          question: 'Who does it?',
+          key: 'server',
+          siblings: [{ key: 'client', action: 'local/do', task: 'Cache there\u202e' }],
+        },
+      },
+    })
+    expect(said[1]).toContain(`# What it is a part of
+Other plans work on the whole. Yours is one part of it; do not do theirs.
+- plan local/speed (local/do): Make it fast
+Your part is "server", started under: Who does it?
+- another part is "client" (local/do): Cache there<U+202E>
+
+# Decisions above yours, which hold
+- How? -> Caches (a person chose this). measured (local/speed)`)
+  })
+
   it('asks for the calls of one answer one after the other and says their results together', () => {
     const first = openModel().calls(read, { tool: 'builtin/list_files', input: { glob: '**' } })
     expect(first.request).toMatchObject({
