@@ -107,7 +107,7 @@ async function say(
   return answer.ok ? { ok: true, value: readReply(answer.value) } : answer
 }
 
-const part = z.looseObject({ kind: z.string(), text: z.string().optional(), data: z.unknown() })
+const part = z.looseObject({ kind: z.string(), text: z.string().optional(), data: z.unknown().optional() })
 const startedPart = z.looseObject({ type: z.literal('cleveragents.started'), plan_id: z.string() })
 /** A conversation, or the plan that the message started by itself. */
 const task = z.looseObject({
