@@ -47,4 +47,6 @@ export interface DatabaseSpec {
   readonly startsFrom?: DatabaseOrigin
   /** Where the plan's copy lies when the database is a file of the project, so that commands find it there. */
   readonly workFile: string | null
+  /** Folders like `folder`, of sandboxes before this one, whose states can be compared. */
+  readonly earlier: readonly string[]
 }

@@ -34,13 +34,14 @@ export interface TransactionStates {
   read(): Promise<TransactionRecord | null>
   write(record: TransactionRecord): Promise<void>
   put(state: SandboxState, changes: readonly ObjectChange[]): Promise<void>
+  /** Also of a transaction before this one, which cannot be gone back to. */
   get(state: SandboxState): Promise<readonly ObjectChange[] | null>
   forget(states: readonly SandboxState[]): Promise<void>
 }
 
-export function transactionStatesIn(folder: string): TransactionStates {
+export function transactionStatesIn(folder: string, earlier: readonly string[] = []): TransactionStates {
   const recordFile = join(folder, 'transaction.json')
-  const fileOf = (state: SandboxState) => join(folder, 'states', `${state}.json`)
+  const fileOf = (state: SandboxState) => fileIn(folder, state)
   return {
     read: async () =>
       existsSync(recordFile) ? recordSchema.parse(JSON.parse(await readFile(recordFile, 'utf8'))) : null,
@@ -54,14 +55,20 @@ export function transactionStatesIn(folder: string): TransactionStates {
       await writeFile(fileOf(state), JSON.stringify(changes, toJson))
     },
     get: async state => {
-      if (!/^t[0-9a-f-]+$/.test(state) || !existsSync(fileOf(state))) return null
+      if (!/^t[0-9a-f-]+$/.test(state)) return null
+      const file = [folder, ...earlier].map(place => fileIn(place, state)).find(existsSync)
+      if (file === undefined) return null
       // Written above, by this program alone.
-      return JSON.parse(await readFile(fileOf(state), 'utf8'), fromJson) as readonly ObjectChange[]
+      return JSON.parse(await readFile(file, 'utf8'), fromJson) as readonly ObjectChange[]
     },
     forget: async states => {
       for (const state of states) await rm(fileOf(state), { force: true })
     },
   }
+}
+
+function fileIn(folder: string, state: SandboxState): string {
+  return join(folder, 'states', `${state}.json`)
 }
 
 function toJson(_name: string, value: unknown): unknown {

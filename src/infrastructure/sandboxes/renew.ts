@@ -20,7 +20,7 @@ export async function renew(folder: PlanFolder): Promise<void> {
   await sweepPlaces(folder)
   if (existsSync(join(folder.store, 'HEAD'))) {
     await mkdir(folder.earlier, { recursive: true })
-    await rename(folder.store, join(folder.earlier, String(namesIn(folder.earlier).length)))
+    await rename(folder.store, join(folder.earlier, String(storesBefore(folder).length)))
   }
   await clear(folder)
 }
@@ -37,13 +37,13 @@ export async function clear(folder: PlanFolder): Promise<void> {
 
 /** The new store reads what is in those before it. */
 export async function borrowEarlier(folder: PlanFolder): Promise<void> {
-  const lines = namesIn(folder.earlier).map(name => `../../earlier/${name}/objects\n`)
+  const lines = storesBefore(folder).map(name => `../../earlier/${name}/objects\n`)
   if (lines.length > 0) await writeFile(join(folder.store, 'objects', 'info', 'alternates'), lines.join(''))
 }
 
 /** Whether a state belongs to a sandbox before this one. */
 export function isEarlier(folder: PlanFolder, state: SandboxState): boolean {
-  const before = namesIn(folder.earlier).map(name => join(folder.earlier, name))
+  const before = storesBefore(folder).map(name => join(folder.earlier, name))
   return before.some(store => hasState(store, state)) && !hasState(folder.store, state)
 }
 
@@ -55,6 +55,11 @@ export function refuseEarlier(state: SandboxState) {
 function hasState(store: string, state: SandboxState): boolean {
   const families = join(store, 'refs', 'plans')
   return namesIn(families).some(family => existsSync(join(families, family, state)))
+}
+
+/** Beside them lie the states of databases, which are no stores. */
+function storesBefore({ earlier }: PlanFolder): string[] {
+  return namesIn(earlier).filter(name => /^\d+$/.test(name))
 }
 
 function namesIn(folder: string): string[] {

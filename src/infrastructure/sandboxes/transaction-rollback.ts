@@ -15,9 +15,9 @@ import { beginOnSQLite, hasChanges, refuseWithoutLog } from '../databases/sqlite
 import type { HeldTransaction } from '../databases/transaction-life.ts'
 import { transactionSandbox } from '../databases/transaction-sandbox.ts'
 import { transactionStatesIn } from '../databases/transaction-states.ts'
+import { earlierDatabases } from './earlier-databases.ts'
 import { planPath } from './store/plan-folder.ts'
 
-/** Of a database nothing from before is kept when a plan is made anew. */
 export interface DatabaseStrategy extends SandboxStrategy {
   readonly resource: Resource
   /** What a person should know about working with it, before it is opened. */
@@ -48,7 +48,7 @@ export function transactionRollback(access: DatabaseAccess, resource: Resource):
 
 function byCopy({ stateDir }: DatabaseAccess, resource: Resource): DatabaseStrategy {
   const folderOf = (planId: PlanId) => databaseFolder(stateDir, planId, resource)
-  const discard = (planId: PlanId) => rm(folderOf(planId), { recursive: true, force: true })
+  const earlier = earlierDatabases(stateDir, resource)
   return {
     name: 'transaction_rollback',
     resource,
@@ -74,13 +74,17 @@ function byCopy({ stateDir }: DatabaseAccess, resource: Resource): DatabaseStrat
         folder: folderOf(spec.planId),
         folderOf,
         workFile: spec.workFile ?? null,
+        earlier: earlier.list(spec.planId),
         ...(spec.startsFrom ? { startsFrom: spec.startsFrom } : {}),
       })
     },
     isUsed: planId => existsSync(folderOf(planId)),
     release: planId => releaseCopy(folderOf(planId)),
-    renew: discard,
-    discard,
+    renew: planId => earlier.putAside(planId, folderOf(planId)),
+    discard: async planId => {
+      await rm(folderOf(planId), { recursive: true, force: true })
+      await earlier.remove(planId)
+    },
   }
 }
 
@@ -93,10 +97,7 @@ function byTransaction(access: DatabaseAccess, resource: Resource): DatabaseStra
     await transactions.get(folder)?.driver.end()
     transactions.delete(folder)
   }
-  const discard = async (planId: PlanId) => {
-    await end(planId)
-    await rm(folderOf(planId), { recursive: true, force: true })
-  }
+  const earlier = earlierDatabases(stateDir, resource)
   return {
     name: 'transaction_rollback',
     resource,
@@ -127,7 +128,7 @@ function byTransaction(access: DatabaseAccess, resource: Resource): DatabaseStra
           name,
           folder,
           host,
-          states: transactionStatesIn(folder),
+          states: transactionStatesIn(folder, earlier.list(spec.planId)),
           ...connector.value,
           held: () => transactions.get(folder) ?? null,
           hold: transaction => {
@@ -139,8 +140,15 @@ function byTransaction(access: DatabaseAccess, resource: Resource): DatabaseStra
     },
     isUsed: planId => existsSync(folderOf(planId)),
     release: end,
-    renew: discard,
-    discard,
+    renew: async planId => {
+      await end(planId)
+      await earlier.putAside(planId, folderOf(planId))
+    },
+    discard: async planId => {
+      await end(planId)
+      await rm(folderOf(planId), { recursive: true, force: true })
+      await earlier.remove(planId)
+    },
   }
 }
 

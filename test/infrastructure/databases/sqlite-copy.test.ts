@@ -317,7 +317,7 @@ test('what is written in the copy while it is recorded is in the next state', as
 async function openedWith(sqlite: SQLite, file: string) {
   const folder = join(await temporaryFolder(), 'shop-db')
   const spec = { planId, resource: sqliteResource(file), folder, folderOf: () => folder }
-  return expectOk(await openCopy(sqlite, { ...spec, workFile: null }))
+  return expectOk(await openCopy(sqlite, { ...spec, workFile: null, earlier: [] }))
 }
 
 test('changes of the schema and of tables without keys are refused where the user changed anything', async () => {
@@ -417,6 +417,29 @@ test('a query gives back so many rows and says that there are more', async () =>
     read: ['shop-db/users'],
     written: [],
   })
+})
+
+test('made anew it begins with the database as it is; what was before is compared, and not returned to', async () => {
+  const { user, strategy, sandbox, change, record } = await shop()
+  await change("UPDATE users SET name = 'Anna' WHERE id = 1")
+  const before = await record()
+  user.exec("UPDATE users SET name = 'Benno' WHERE id = 2")
+
+  await strategy.renew(planId)
+  await strategy.renew(planId)
+  const anew = expectOk(await strategy.open({ planId, projectRoot: '/nowhere' }, never))
+
+  const patch = Buffer.from(expectOk(await anew.patch(before, anew.baseline))).toString()
+  expect([patch.includes('Anna'), patch.includes('Benno')]).toEqual([true, true])
+  for (const refused of [
+    await anew.restore(before),
+    await anew.previewRestore(before, { scope: { kind: 'all' }, since: '' }),
+  ])
+    expect(refused).toMatchObject({ ok: false, failure: { code: 'not_found', facts: { state: before } } })
+  await strategy.discard(planId)
+  const whole = expectOk(await strategy.open({ planId, projectRoot: '/nowhere' }, never))
+  expect(await whole.changes(before, whole.baseline)).toMatchObject({ ok: false })
+  expect(sandbox.baseline).not.toBe(anew.baseline)
 })
 
 test('a change set of nothing is empty', () => {

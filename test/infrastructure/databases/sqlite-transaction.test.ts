@@ -105,6 +105,21 @@ test('after a start of the program the work is gone and named, and what it was c
   ])
 })
 
+test('made anew, what the transaction before had changed can still be read and not returned to', async () => {
+  const { user, strategy, open, change, record } = await shop()
+  await change("UPDATE users SET name = 'Anna' WHERE id = 1")
+  const before = await record()
+
+  await strategy.renew(planId)
+  user.exec('DELETE FROM orders')
+  const anew = await open()
+
+  expect(expectOk(await anew.changes(anew.baseline, before)).files.map(({ path }) => path)).toEqual([
+    'shop-db/users',
+  ])
+  expect(await anew.restore(before)).toMatchObject({ ok: false, failure: { code: 'not_found' } })
+})
+
 test('its tables are applied together or not at all', async () => {
   const { user, sandbox, change, record } = await shop()
   await change("UPDATE users SET name = 'Anna' WHERE id = 1")

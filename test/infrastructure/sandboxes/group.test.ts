@@ -198,6 +198,23 @@ test('a plan with an unfinished apply is not discarded, and keeps the states of 
   await strategy.discard(planId)
 })
 
+test.each(['copy', 'transaction'] as const)(
+  'made anew with a database by %s, files and rows from before are compared and not returned to',
+  async mode => {
+    const { folder, database, open, group, state } = await work(mode)
+    await group.close()
+    const strategy = sandboxGroup(folder.stateDir, folder, [database])
+
+    await strategy.renew(planId)
+    await strategy.renew(planId)
+    const anew = await open(strategy)
+
+    const { files } = expectOk(await anew.changes(anew.baseline, state))
+    expect(files.map(file => file.path)).toEqual(['a.txt', 'shop-db/users'])
+    expect(await anew.restore(state)).toMatchObject({ ok: false, failure: { code: 'not_found' } })
+  },
+)
+
 test('a database that cannot be recorded before a restore ends it with everything as it was', async () => {
   const { group, state, folder, database, open } = await work('copy')
   const full = refuse('disk_full', 'The disk is full.')

@@ -39,7 +39,8 @@ export async function openCopy(sqlite: SQLite, spec: DatabaseSpec): Promise<Resu
     const known = await readRecord(spec.folder)
     const record = known ? ok(known) : await createCopy(sqlite, spec)
     if (!record.ok) return record
-    const states = statesIn(sqlite, join(spec.folder, 'states'))
+    const before = spec.earlier.map(folder => join(folder, 'states'))
+    const states = statesIn(sqlite, join(spec.folder, 'states'), before)
     const workFile = spec.workFile ?? join(spec.folder, 'work', 'database.db')
     const placed = await place(states, spec, workFile, record.value.baseline)
     if (!placed.ok) return placed
@@ -324,9 +325,9 @@ function openedCopy(opened: Opened): DatabaseSandbox {
 
   function compare(from: SandboxState, to: SandboxState): Result<ObjectChange[]> {
     if (from === to) return ok([])
-    const before = states.file(from)
+    const before = states.fileToCompare(from)
     if (!before.ok) return before
-    const after = states.file(to)
+    const after = states.fileToCompare(to)
     return after.ok ? ok(compareFiles(sqlite, before.value, after.value)) : after
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { SandboxState } from '../../../domain/sandbox/strategy.ts'
+import { refuseEarlier } from '../../sandboxes/renew.ts'
 import type { SQLite } from './load.ts'
 
 /** The recorded states of one database: whole files, each under the digest of its bytes. */
@@ -14,16 +15,18 @@ export interface States {
   /** Takes a closed database file over as a state; it is gone from where it was. */
   adopt(file: string): Promise<Result<SandboxState>>
   file(state: SandboxState): Result<string>
+  /** Also of a sandbox before this one: such a state can be compared, and not returned to. */
+  fileToCompare(state: SandboxState): Result<string>
   /** Puts a state in the place of a database that nobody has open. */
   putBack(state: SandboxState, file: string): Promise<Result<void>>
   /** A file name for something that is not a state yet. */
   scratch(): string
 }
 
-export function statesIn(sqlite: SQLite, folder: string): States {
+export function statesIn(sqlite: SQLite, folder: string, earlier: readonly string[] = []): States {
   const scratch = () => join(folder, `.${randomUUID()}.new`)
   const fileOf = (state: string) => join(folder, `${state}.db`)
-  return { record, adopt, file, putBack, scratch }
+  return { record, adopt, file, fileToCompare, putBack, scratch }
 
   async function record(source: string): Promise<Result<SandboxState>> {
     await mkdir(folder, { recursive: true })
@@ -47,8 +50,18 @@ export function statesIn(sqlite: SQLite, folder: string): States {
 
   function file(state: SandboxState): Result<string> {
     const path = fileOf(state)
-    if (/^[0-9a-f]{64}$/.test(state) && existsSync(path)) return ok(path)
-    return refuse('not_found', `The state ${state.slice(0, 12)} of the database is not known.`, { state })
+    if (isName(state) && existsSync(path)) return ok(path)
+    return fileBefore(state) === undefined ? refuseUnknown(state) : refuseEarlier(state)
+  }
+
+  function fileToCompare(state: SandboxState): Result<string> {
+    const before = fileBefore(state)
+    const own = file(state)
+    return own.ok || before === undefined ? own : ok(before)
+  }
+
+  function fileBefore(state: SandboxState): string | undefined {
+    return isName(state) ? earlier.map(place => join(place, `${state}.db`)).find(existsSync) : undefined
   }
 
   async function putBack(state: SandboxState, target: string): Promise<Result<void>> {
@@ -68,6 +81,14 @@ export function statesIn(sqlite: SQLite, folder: string): States {
       await rm(fresh, { force: true })
     }
   }
+}
+
+function isName(state: string): boolean {
+  return /^[0-9a-f]{64}$/.test(state)
+}
+
+function refuseUnknown(state: SandboxState) {
+  return refuse('not_found', `The state ${state.slice(0, 12)} of the database is not known.`, { state })
 }
 
 /**
