@@ -129,6 +129,9 @@ export function decideAgainText(words: readonly string[]): string {
 export const GUIDED_REST = 'a person changed what came before it. Call it again if it is still right.'
 export const FAILED_REST = 'a call before it in the same answer failed. Look at that first.'
 
+export const REPEATED_REST =
+  'it was called too often with the same arguments. A person wants you to go on: do something else.'
+
 export const SILENT = 'You called no tool. Call one to go on, or the one that finishes.'
 export const CUT =
   'Your answer was cut off because it was too long. Go on in smaller parts: one tool call at a time, large files in pieces.'

@@ -10,11 +10,13 @@ import {
   guidanceText,
   keptLine,
   keptText,
+  REPEATED_REST,
 } from './prompts.ts'
 import { type Reading, readCall } from './read-call.ts'
 import { answerText, checkText, childrenText, failureText, toolResultText } from './result-text.ts'
 import { settleRefusal, settleReply } from './settle-reply.ts'
 import { startsChildren } from './spawn-call.ts'
+import { MOST_REPEATED } from './terms.ts'
 
 /** Takes what came of the last request into the state. An outcome of another kind of request is a bug and throws. */
 export function settle(reading: Reading, outcome: Outcome): ModelState {
@@ -129,6 +131,8 @@ function retry(reading: Reading): ModelState {
     repeated: { calls: '', times: 0 },
     mostAnswers: Math.max(state.mostAnswers, state.answers + 50),
   }
+  // The plan itself ends where the same call comes once more, whoever wanted to go on.
+  if (state.repeated.times >= MOST_REPEATED) return dropCalls(again, REPEATED_REST)
   const gaveUp = state.stopped === null && pending(reading)?.kind === 'give_up'
   return gaveUp ? answerCall(again, { text: guidanceText('try again'), isError: true }) : again
 }
