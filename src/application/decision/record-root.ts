@@ -11,11 +11,17 @@ export function recordRoot(ports: Ports, plan: Plan): void {
     question: 'What is to be done?',
     chosenOption: {
       id: 'goal',
-      label: plan.action.description,
+      label: taskOf(plan),
       rationale: `done when: ${plan.action.definitionOfDone}`,
     },
     rationale: [plan.action.name, ...args].join(' '),
     parentDecisionId: null,
     decidedBy: plan.parentPlanId === null ? 'human' : 'actor',
   })
+}
+
+/** In a person's own words, where the action takes any. */
+function taskOf({ action, args }: Plan): string {
+  const { prompt } = args
+  return typeof prompt === 'string' && prompt.trim() !== '' ? prompt.trim() : action.description
 }

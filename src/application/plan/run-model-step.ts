@@ -197,5 +197,5 @@ function askAboutModel(turn: Turn, step: Step, failure: Failure): Next {
 function summaryOf({ message }: ModelReply): string {
   const calls = message.parts.flatMap(part => (part.kind === 'tool_call' ? [part.tool] : []))
   const text = textOf(message).trim().split('\n', 1)[0] ?? ''
-  return [text, ...(calls.length > 0 ? [`asks for ${calls.join(', ')}`] : [])].filter(Boolean).join('; ')
+  return [text, ...(calls.length > 0 ? [`asks for ${calls.join(', ')}`] : [])].filter(Boolean).join(' · ')
 }

@@ -57,7 +57,8 @@ function asProvider(name: string, section: ProviderSection | null, env: Environm
     // Servers that only speak like OpenAI seldom know its newer way.
     api: section?.api ?? (kind === 'openai' && isOwnEndpoint ? 'responses' : 'chat'),
     isOwnEndpoint,
-    defaultModel: section?.['default-model'] ?? known?.defaultModel ?? null,
+    // What a provider has is not what is served under another address.
+    defaultModel: section?.['default-model'] ?? (isOwnEndpoint ? known.defaultModel : null),
     models: section?.models ?? {},
     isConfigured: section !== null || moved !== null || hasKey,
     problem: problemOf({

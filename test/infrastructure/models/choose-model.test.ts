@@ -114,6 +114,17 @@ describe('a provider', () => {
     expect(price(openai, 'openai/gpt-6-sol-2026-09-22')).toMatchObject({ input: 2 })
     expect(price({ ...openai, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, 'openai/gpt-6-sol')).toBeNull()
   })
+
+  it('has no default at another endpoint: what is served there, nobody told', () => {
+    const moved = modelsOf({ ...openai, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }).resolve('model')
+    expect(moved).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'not_available',
+        message: 'Which model to use is not set. Choose one:\n  agents config set actor.default openai/MODEL',
+      },
+    })
+  })
 })
 
 describe('what can be used', () => {

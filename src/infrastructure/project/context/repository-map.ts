@@ -25,7 +25,7 @@ export function repositoryMap(root: string, files: readonly WalkedFile[], maxTok
     lines.push(line)
     return true
   }
-  add(`${files.length} files in ${foldersOf(files).length} folders`)
+  add(`${counted(files.length, 'file')} in ${counted(foldersOf(files).length, 'folder')}`)
   const reserve = Math.floor(maxTokens * 0.7)
   for (const { folder, count } of foldersOf(files)) {
     if (left < reserve || !add(`${folder}/ ${count}`)) break
@@ -38,6 +38,10 @@ export function repositoryMap(root: string, files: readonly WalkedFile[], maxTok
   }
   if (shown < files.length) lines.push(`and ${files.length - shown} more files`)
   return lines.join('\n')
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function foldersOf(files: readonly WalkedFile[]): { folder: string; count: number }[] {
