@@ -96,6 +96,8 @@ export interface AuditDialog {
   readonly result: 'allowed' | 'denied' | null
   /** The entry keys stand on; null follows the newest. */
   readonly entry: string | null
+  /** The first row shown of the chosen entry's details. */
+  readonly top: number
   /** The file that is being named for an export; null while none is. */
   readonly file: Editor | null
   readonly message: string | null
@@ -132,6 +134,8 @@ export interface NewPlanDialog {
   readonly profile: string
   /** The answer to the question whether the folder's own commands may run; sent with the start. */
   readonly trust: 'undecided' | 'trusted' | 'untrusted'
+  /** The first row shown below the fields, where not all of trust, profile and what waits fits. */
+  readonly top: number
   readonly sending: 'no' | 'sending'
   readonly message: string | null
 }

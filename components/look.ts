@@ -44,6 +44,17 @@ export function linesFrom(
   return rows.slice(top, top + height).map(left => line(look, { left, width }))
 }
 
+/** The rows from `top` on, never beyond the last; the last line tells how many more there are below. */
+export function scrolledLines(
+  look: Look,
+  rows: readonly (readonly Segment[])[],
+  { top, width, height, keys }: { top: number; width: number; height: number; keys: string },
+): string[] {
+  const from = Math.max(0, Math.min(top, rows.length - height))
+  const above = from === 0 ? '' : `, ${from} above`
+  return cutLines(look, rows.slice(from), { width, height, more: `more${above}: ${keys}` })
+}
+
 /** The first rows, and in the last one how many more there are, where not all of them fit. */
 export function cutLines(
   look: Look,

@@ -5,8 +5,8 @@ import { popDialog } from '../../stores/ui.ts'
 import type { AuditDialog } from '../dialogs.ts'
 import { createEditor } from '../parts/editor-model.ts'
 import { changeTop, changeUi, push, type Screen, situationOf, tell, topDialog } from '../screen.ts'
-import { moveBy } from '../scroll.ts'
-import { writing } from '../views/AuditView.tsx'
+import { moveBy, scrollBy } from '../scroll.ts'
+import { chosenDetails, detailsHeight, writing } from '../views/AuditView.tsx'
 import { auditEntries, auditParams, auditTypes } from '../views/audit-rows.ts'
 import { countWord, nameBelow } from '../words.ts'
 import type { Behaviour, Handlers } from './handler.ts'
@@ -18,7 +18,16 @@ export function openAudit(screen: Screen): void {
   const plan = actingPlan(model, ui)
   if (!plan) return
   const { plan_id: planId } = plan
-  push(screen, { kind: 'audit', planId, type: null, result: null, entry: null, file: null, message: null })
+  push(screen, {
+    kind: 'audit',
+    planId,
+    type: null,
+    result: null,
+    entry: null,
+    top: 0,
+    file: null,
+    message: null,
+  })
 }
 
 const results = [null, 'allowed', 'denied'] as const
@@ -27,6 +36,8 @@ const handlers: Handlers<'audit'> = {
   ...moves((screen, steps) => changeTop(screen, 'audit', now => moved(screen, now, steps))),
   previous: screen => changeTop(screen, 'audit', now => otherType(screen, now, -1)),
   next: screen => changeTop(screen, 'audit', now => otherType(screen, now, 1)),
+  detailsDown: screen => scrollDetails(screen, 1),
+  detailsUp: screen => scrollDetails(screen, -1),
   nextResult: screen => changeTop(screen, 'audit', now => otherResult(now, 1)),
   previousResult: screen => changeTop(screen, 'audit', now => otherResult(now, -1)),
   export: screen =>
@@ -64,15 +75,28 @@ function moved({ store }: Screen, now: AuditDialog, steps: number): AuditDialog 
     entries.findIndex(({ key }) => key === now.entry),
   )
   const next = moveBy(at, steps, entries.length)
-  return { ...now, entry: next === 0 ? null : (entries[next]?.key ?? null) }
+  return { ...now, entry: next === 0 ? null : (entries[next]?.key ?? null), top: 0 }
+}
+
+function scrollDetails(screen: Screen, steps: number): void {
+  const { size } = screen.store.ui()
+  changeTop(screen, 'audit', now => {
+    const count = chosenDetails(screen.store.shelves, now, size).length
+    return { ...now, top: scrollBy(now.top, steps, { count, height: detailsHeight(size) - 1 }) }
+  })
 }
 
 function otherType({ store }: Screen, now: AuditDialog, steps: number): AuditDialog {
-  return { ...now, type: turned([null, ...auditTypes(store.shelves, now)], now.type, steps), entry: null }
+  return {
+    ...now,
+    type: turned([null, ...auditTypes(store.shelves, now)], now.type, steps),
+    entry: null,
+    top: 0,
+  }
 }
 
 function otherResult(now: AuditDialog, steps: number): AuditDialog {
-  return { ...now, result: turned(results, now.result, steps), entry: null }
+  return { ...now, result: turned(results, now.result, steps), entry: null, top: 0 }
 }
 
 function turned<Value>(values: readonly Value[], value: Value, steps: number): Value {

@@ -4,8 +4,10 @@ import { popDialog, selectPlan } from '../../stores/ui.ts'
 import type { FormField, NewPlanDialog } from '../dialogs.ts'
 import { checkArguments, fieldsOf } from '../form.ts'
 import { createEditor } from '../parts/editor-model.ts'
+import { plainProps } from '../plain-props.ts'
 import { changeTop, changeUi, push, type Screen, tell, topDialog } from '../screen.ts'
-import { moveBy } from '../scroll.ts'
+import { moveBy, scrollBy } from '../scroll.ts'
+import { belowForm } from '../views/NewPlanView.tsx'
 import { actionNamed, folderToTrust, foundActions, profileNames } from '../views/new-plan-rows.ts'
 import type { Behaviour, Handlers } from './handler.ts'
 import { typedInto } from './text-input.ts'
@@ -21,6 +23,7 @@ export function openNewPlan(screen: Screen): void {
     fields: [],
     profile: '',
     trust: 'undecided',
+    top: 0,
     sending: 'no',
     message: null,
   })
@@ -46,6 +49,8 @@ const handlers: Handlers<'newPlan'> = {
         ? { ...now, trust: now.trust === 'trusted' ? 'untrusted' : 'trusted', message: null }
         : { ...now, message: 'Nothing is asked here: this folder is decided, or has no checks of its own.' },
     ),
+  pageDown: screen => scrollBelow(screen, 3),
+  pageUp: screen => scrollBelow(screen, -3),
   start: screen => void start(screen),
   back(screen) {
     const dialog = topDialog(screen, 'newPlan')
@@ -75,6 +80,14 @@ function withField(dialog: NewPlanDialog, editor: FormField['editor']): FormFiel
   return dialog.fields.map((field, at) =>
     at === dialog.cursor ? { ...field, editor, problem: null } : field,
   )
+}
+
+function scrollBelow(screen: Screen, steps: number): void {
+  changeTop(screen, 'newPlan', now => {
+    if (now.step === 'action') return now
+    const { rows, height } = belowForm({ ...plainProps(screen), dialog: now })
+    return { ...now, top: scrollBy(now.top, steps, { count: rows.length, height }) }
+  })
 }
 
 function moveCursor(screen: Screen, steps: number): void {

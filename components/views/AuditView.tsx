@@ -1,10 +1,12 @@
 import { Box } from 'ink'
 import type { AuditView as Audit, AuditEntryView } from '../../src/a2a/protocol/views/limits.ts'
 import { fitToWidth } from '../../src/text/cells.ts'
+import type { Shelves } from '../../stores/shelves.ts'
+import type { Size } from '../../stores/ui.ts'
 import type { TextToken } from '../../themes/tokens.ts'
 import type { AuditDialog } from '../dialogs.ts'
 import { pageInside } from '../layout.ts'
-import { cutLines, type Look, line, linesFrom, wrapped } from '../look.ts'
+import { cutLines, type Look, line, linesFrom, scrolledLines, wrapped } from '../look.ts'
 import { EditorField } from '../parts/EditorField.tsx'
 import type { Segment } from '../parts/format-line.ts'
 import { Row, Rows } from '../parts/Row.tsx'
@@ -29,10 +31,9 @@ export function AuditView({ situation, shelves, look, dialog }: Props) {
     0,
     entries.findIndex(({ key }) => key === dialog.entry),
   )
-  const chosen = entries[at]?.entry
   const isNaming = dialog.file !== null
   const head = [filterRow(dialog), ...(fetched?.kind === 'ready' ? [countsRow(fetched.value, entries)] : [])]
-  const below = Math.min(12, Math.max(6, Math.floor(height * 0.35)))
+  const below = detailsHeight(size)
   const room = height - head.length - 2 - below
   const top = firstRow({ row: at, offset: Math.floor(room / 2), height: room, count: entries.length })
   const table =
@@ -46,11 +47,16 @@ export function AuditView({ situation, shelves, look, dialog }: Props) {
         ]
   const lines = [...linesFrom(look, head, { top: 0, width, height: head.length }), ...table]
   const details = isNaming
-    ? messageRows(dialog, width)
-    : chosen
-      ? detailRows(chosen, width)
-      : ([] as Segment[][])
-  const detailHeight = isNaming ? below - 1 : below
+    ? cutLines(look, messageRows(dialog, width), { width, height: below - 1 })
+    : [
+        '',
+        ...scrolledLines(look, chosenDetails(shelves, dialog, size), {
+          top: dialog.top,
+          width,
+          height: below - 1,
+          keys: 'J K',
+        }),
+      ]
   return (
     <Page look={look} size={size} title={`Audit of ${oneLine(plan?.name ?? 'a plan')}`}>
       <Rows lines={lines} width={width} height={height - below} />
@@ -67,13 +73,21 @@ export function AuditView({ situation, shelves, look, dialog }: Props) {
           />
         </Box>
       )}
-      <Rows
-        lines={cutLines(look, details, { width, height: detailHeight, more: 'more in the export' })}
-        width={width}
-        height={detailHeight}
-      />
+      <Rows lines={details} width={width} height={isNaming ? below - 1 : below} />
     </Page>
   )
+}
+
+/** The lower part of the page: an empty row, then the details. */
+export function detailsHeight(size: Size): number {
+  return Math.min(12, Math.max(6, Math.floor(pageInside(size).height * 0.35)))
+}
+
+/** All that is known of the entry keys stand on. */
+export function chosenDetails(shelves: Shelves, dialog: AuditDialog, size: Size): Segment[][] {
+  const entries = auditEntries(shelves, dialog)
+  const chosen = entries.find(({ key }) => key === dialog.entry) ?? entries[0]
+  return chosen ? detailRows(chosen.entry, pageInside(size).width) : []
 }
 
 function filterRow({ type, result }: AuditDialog): Segment[] {
@@ -144,7 +158,6 @@ function detailRows(entry: AuditEntryView, width: number): Segment[][] {
   const { result } = entry
   const tone: TextToken = result === 'denied' ? 'danger' : result === 'allowed' ? 'success' : 'muted'
   return [
-    [],
     [
       { text: ` ${oneLine(entry.event_type)}`, tone: 'heading' },
       { text: `  by ${oneLine(entry.guard_name)}  `, tone: 'text' },

@@ -2,7 +2,7 @@ import { Box } from 'ink'
 import type { ActionView, ArgumentView } from '../../src/a2a/protocol/views/action.ts'
 import type { NewPlanDialog } from '../dialogs.ts'
 import { pageInside } from '../layout.ts'
-import { cutLines, line, linesFrom, wrapped } from '../look.ts'
+import { line, linesFrom, scrolledLines, wrapped } from '../look.ts'
 import { EditorField } from '../parts/EditorField.tsx'
 import type { Segment } from '../parts/format-line.ts'
 import { Row, Rows } from '../parts/Row.tsx'
@@ -95,8 +95,7 @@ function Form({ situation, shelves, look, dialog }: Props) {
   const action = actionNamed(shelves, dialog.actionName)
   const labelWidth = Math.min(24, Math.max(12, ...dialog.fields.map(field => field.name.length + 4)))
   const props = { situation, shelves, look, dialog }
-  const below = [...trustRows(props, width), ...profileRows(props, action, width)]
-  const belowHeight = Math.min(below.length, Math.max(3, height - 1 - 2 * Math.min(4, dialog.fields.length)))
+  const { rows: below, height: belowHeight } = belowForm(props)
   const room = height - belowHeight - 1
   const visible = Math.max(1, Math.floor(room / 2))
   const top = firstRow({
@@ -155,13 +154,23 @@ function Form({ situation, shelves, look, dialog }: Props) {
       <Rows
         lines={[
           messageLine({ look, dialog }, width),
-          ...cutLines(look, below, { width, height: belowHeight }),
+          ...scrolledLines(look, below, { top: dialog.top, width, height: belowHeight, keys: 'PgUp PgDn' }),
         ]}
         width={width}
         height={belowHeight + 1}
       />
     </Page>
   )
+}
+
+/** What stands below the fields, and how many rows of it at once. */
+export function belowForm(props: Props): { rows: Segment[][]; height: number } {
+  const { situation, shelves, dialog } = props
+  const { width, height } = pageInside(situation.ui.size)
+  const action = actionNamed(shelves, dialog.actionName)
+  const rows = [...trustRows(props, width), ...profileRows(props, action, width)]
+  const forFields = 2 * Math.min(4, dialog.fields.length)
+  return { rows, height: Math.min(rows.length, Math.max(3, height - 1 - forFields)) }
 }
 
 /** Asked once for a folder, with what would run: may it? */

@@ -85,6 +85,23 @@ test('the audit is narrowed by type and result, keeps its place while entries co
   await drive.close()
 })
 
+test('details of an entry that do not fit are reached by their own keys, and begin anew with the next entry', async () => {
+  const [first] = shopAudit.entries
+  if (!first) throw new Error('the story has entries')
+  const context = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`fact_${at}`, `value ${at}`]))
+  const long = { ...shopAudit, entries: [...shopAudit.entries, { ...first, context }] }
+  const drive = await looking({ '_cleveragents/plan/guard/audit': () => long })
+  await drive.keys('A')
+  expect(drive.text()).not.toContain('fact 19: value 19')
+  await drive.keys(...'J'.repeat(40))
+  expect(drive.text()).toContain('fact 19: value 19')
+  await drive.keys('K')
+  expect(drive.text()).not.toContain('fact 19: value 19')
+  await drive.keys('j', 'k')
+  expect(drive.text()).toContain('step_allowed  by max_steps  allowed')
+  await drive.close()
+})
+
 test('limits that a person raised, and what steps used of them, are seen without asking', async () => {
   let status = limitedPlan
   const drive = await looking({ '_cleveragents/plan/status': () => status })

@@ -120,6 +120,23 @@ test('a plan in a new folder starts only after a person said whether its own com
   await drive.close()
 })
 
+test('what does not fit below the fields of a small window is reached by page down', async () => {
+  const runs = 'node --test '.repeat(40)
+  const would_run = [
+    { name: 'test', kind: 'check' as const, command: runs, runs: null, from: null, is_new: false },
+  ]
+  const backend = shopBackend({ '_cleveragents/project/show': () => ({ ...newFolder, would_run }) })
+  const drive = await driveScreen(backend, { columns: 80, rows: 24 })
+  await drive.keys('n', keys.enter)
+  expect(drive.text()).toContain('more: PgUp PgDn')
+  expect(drive.text()).not.toContain('Always asks: go from Execute to Apply')
+  await drive.keys(keys.pageDown, keys.pageDown, keys.pageDown, keys.pageDown)
+  expect(drive.text()).toContain('Always asks: go from Execute to Apply')
+  await drive.keys(keys.pageUp, keys.pageUp, keys.pageUp, keys.pageUp)
+  expect(drive.text()).toContain("may the folder's own commands check the work?")
+  await drive.close()
+})
+
 test('a second ctrl+t says no, and that is recorded as the answer', async () => {
   const drive = await startingIn(newFolder)
   await drive.keys(keys.ctrl('t'), keys.ctrl('t'))
