@@ -63,6 +63,13 @@ describe('trust in a folder', () => {
         /^not run: what the folder would run has changed since it was trusted \(check test\)\..*agents project trust local\//,
       ),
     ])
+    // Said while the other word is looked at: neither undoes the other.
+    const setUp = { project, command: 'true' }
+    await Promise.all([
+      backend.call('_cleveragents/project/trust', { project }),
+      backend.call('_cleveragents/project/set-up', setUp),
+    ])
+    expect(await show()).toMatchObject({ trusted: true, set_up: { command: 'true' } })
   })
 
   it('and profiles, settings and guards are beyond the reach of what lies in the folder', async () => {

@@ -1,5 +1,5 @@
 import { type Result, refuse } from '../../domain/failure.ts'
-import { suggest } from '../../domain/nearest.ts'
+import { noneNamed } from '../../domain/nearest.ts'
 import { trustStanding } from '../../domain/trust.ts'
 import type { ProjectDetails } from '../backend/project.ts'
 import type { Project, SetUp } from '../ports/project.ts'
@@ -12,7 +12,7 @@ export async function findProject(ports: Ports, nameOrFolder: string): Promise<R
   if (named) return { ok: true, value: named }
   if (!looksLikeFolder(nameOrFolder)) {
     const known = projects.list().map(project => project.name)
-    return refuse('not_found', `There is no project ${nameOrFolder}. ${suggest(nameOrFolder, known)}`, {
+    return refuse('not_found', noneNamed('project', nameOrFolder, known), {
       project: nameOrFolder,
     })
   }
@@ -97,7 +97,14 @@ export async function setSetUp(
     return refuse('invalid_input', 'The set-up step needs a command, e.g. npm ci.')
   const project = await findProject(ports, nameOrFolder)
   if (!project.ok) return project
-  const changed: Project = { ...project.value, setUp }
-  ports.store.projects.put(changed)
-  return projectDetails(ports, changed)
+  return projectDetails(ports, changeProject(ports, project.value, { setUp }))
+}
+
+/** Changes the row as it is by now: what others wrote since it was read stays. */
+export function changeProject({ store }: Ports, read: Project, changes: Partial<Project>): Project {
+  return store.transaction(() => {
+    const changed = { ...(store.projects.find(read.name) ?? read), ...changes }
+    store.projects.put(changed)
+    return changed
+  })
 }

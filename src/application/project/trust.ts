@@ -3,7 +3,7 @@ import { type TrustStanding, trustStanding } from '../../domain/trust.ts'
 import type { ProjectDetails } from '../backend/project.ts'
 import type { Project } from '../ports/project.ts'
 import type { Ports } from '../ports.ts'
-import { findProject, projectDetails } from './find-project.ts'
+import { changeProject, findProject, projectDetails } from './find-project.ts'
 
 /** How it stands with the trust in a folder as the folder is now. Looked up at every step, so a no takes effect there. */
 export async function standingOf(ports: Ports, project: Project): Promise<TrustStanding> {
@@ -29,17 +29,20 @@ export async function giveTrust(
       `What ${project.value.root} would run has changed while you looked at it. Look again: agents project trust ${project.value.name}`,
       { project: project.value.name },
     )
-  return save(ports, { ...project.value, trusted: true, trustAsked: true, trustedList: listed })
+  return save(ports, project.value, { trusted: true, trustedList: listed })
 }
 
 /** From the next step on nothing of the folder's own runs, in plans that run already too. */
 export async function revokeTrust(ports: Ports, nameOrFolder: string): Promise<Result<ProjectDetails>> {
   const project = await findProject(ports, nameOrFolder)
   if (!project.ok) return project
-  return save(ports, { ...project.value, trusted: false, trustAsked: true, trustedList: null })
+  return save(ports, project.value, { trusted: false, trustedList: null })
 }
 
-function save(ports: Ports, changed: Project): Promise<Result<ProjectDetails>> {
-  ports.store.projects.put(changed)
-  return projectDetails(ports, changed)
+function save(
+  ports: Ports,
+  looked: Project,
+  word: Pick<Project, 'trusted' | 'trustedList'>,
+): Promise<Result<ProjectDetails>> {
+  return projectDetails(ports, changeProject(ports, looked, { ...word, trustAsked: true }))
 }
