@@ -73,7 +73,22 @@ function pathRule(rule: RuleName, key: string | undefined, value: unknown): Resu
     .replace(/^(\.\/)+/, '')
   if (glob === '' || glob.startsWith('/') || glob.split('/').includes('..'))
     return invalid(`The value of ${rule} is a pattern inside the project, e.g. src/api/**.`)
+  const open = openBracket(glob)
+  if (open !== null)
+    return invalid(`The pattern ${glob} never closes its ${open}; for the sign itself write \\${open}.`)
   return { ok: true, value: { key: PATH_KEY, rule, value: glob } }
+}
+
+/** A bracket that nothing closes; such a pattern would match no path, and the rule would hold nothing back. */
+function openBracket(glob: string): string | null {
+  const open: string[] = []
+  for (const [sign] of glob.matchAll(/\\.|[[\]{}]/gs)) {
+    const inside = open.at(-1)
+    if (sign === '[' && inside !== '[') open.push(sign)
+    if (sign === '{' && inside !== '[') open.push(sign)
+    if ((sign === ']' && inside === '[') || (sign === '}' && inside === '{')) open.pop()
+  }
+  return open[0] ?? null
 }
 
 function isPathRule(rule: RuleName): boolean {

@@ -172,6 +172,8 @@ describe('a rule', () => {
     [{ rule: 'max', value: 3 }, 'needs a key'],
     [{ key: 'changed_files', rule: 'max', value: 'few' }, 'needs a number, not "few"'],
     [{ rule: 'unchanged', value: '../other/**' }, 'inside the project'],
+    [{ rule: 'unchanged', value: '[' }, 'never closes its ['],
+    [{ rule: 'forbid_path', value: 'src/{a' }, 'never closes its {'],
     [{ rule: 'unchanged', key: 'files', value: 'a' }, 'leave its key out'],
     [{ rule: 'forbid', key: 'path', value: 'a' }, 'not forbid'],
   ])('%j is refused', (written, words) => {
@@ -185,6 +187,8 @@ describe('a rule', () => {
       ok: true,
       value: atMost(12),
     })
+    for (const value of ['src/[id]/{a,b[}]}/**', 'a]b}', '\\[a', '[[:alpha:]]*'])
+      expect(readRule({ rule: 'unchanged', value })).toMatchObject({ value: { value } })
     expect(readRule({ rule: 'unchanged', value: './src/**' })).toMatchObject({ value: { value: 'src/**' } })
   })
 })
