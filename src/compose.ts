@@ -6,6 +6,7 @@ import { connectInMemory } from './a2a/client/in-memory.ts'
 import type { CallResult } from './a2a/client/rpc-failure.ts'
 import type { BackendOptions, CliHost, Connected, FileBytes, FileText } from './cli/host.ts'
 import type { Log } from './compose-backend.ts'
+import { isForbidden } from './infrastructure/error-code.ts'
 
 export function composeHost(process: NodeJS.Process): CliHost {
   return {
@@ -70,7 +71,13 @@ async function readFileBytes(path: string): Promise<FileBytes> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT') return { ok: false, errorType: 'not_found', message: `There is no file ${path}.` }
-    return { ok: false, errorType: 'invalid_input', message: `${path} cannot be read: ${String(error)}.` }
+    const reason =
+      code === 'EISDIR'
+        ? 'it is a folder; name a file'
+        : isForbidden(error)
+          ? 'you may not read it'
+          : String(error)
+    return { ok: false, errorType: 'invalid_input', message: `${path} cannot be read: ${reason}.` }
   }
 }
 

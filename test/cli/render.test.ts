@@ -386,4 +386,8 @@ test('what is wrong in a file is said once, with its place', () => {
   const error = { file: 'a.yaml', line: 8, column: 15, path: 'recipe', message: 'There is no such tool.' }
   const failure = { errorType: 'invalid_input', message, facts: { errors: [error] }, code: 0 }
   expect(failureLines(failure, wide)).toEqual([`✗ ${message}`])
+  // Where the file is no YAML there is no key to name.
+  const broken = { ...error, path: '', message: 'bad indentation.' }
+  const whole = { ...failure, message: 'a.yaml:8:15 bad indentation.', facts: { errors: [broken] } }
+  expect(failureLines(whole, wide)).toEqual(['✗ a.yaml:8:15 bad indentation.'])
 })

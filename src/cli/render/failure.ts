@@ -27,7 +27,7 @@ function itemText(item: unknown): string {
   if (typeof item !== 'object' || item === null) return JSON.stringify(item)
   const { message, reason, path, ...others } = item as Record<string, unknown> // any object may be read by name
   const place = placeText(others)
-  const text = [path, message ?? reason].filter(part => typeof part === 'string').join(': ')
+  const text = [path, message ?? reason].filter(part => typeof part === 'string' && part !== '').join(': ')
   return text === '' ? JSON.stringify(item) : place + text
 }
 
