@@ -29,6 +29,11 @@ describe('the action registry', () => {
     let plan = waiting
     while (plan.state === 'awaiting_input') plan = await bench.approve(plan)
     expect(await bench.read('a.txt')).toBe('old')
+    const guards =
+      'guards: {tool_allowlist: ["builtin/run_command(bash *)", "builtin/run_command(npm test)"]}'
+    const text = `name: local/broad\ndescription: a\ndefinition_of_done: b\nstrategy_actor: builtin/recipe\nexecution_actor: builtin/recipe\n${guards}${recipe('x')}`
+    const broad = await backend.call('_cleveragents/action/create', { text, file: 'broad.yaml' })
+    expect(broad.notices).toEqual([expect.stringContaining('lets bash run any other program')])
     await bench.start('note', 'ci')
     expect(await bench.read('a.txt')).toBe('new')
     await backend.call('_cleveragents/action/archive', { name: 'note' })

@@ -25,5 +25,7 @@ export const actionCreate: Command = async ({ given: typed, host, folder, connec
   const client = await connect()
   const profile = given('automation_profile', typed.maybe('automation-profile'))
   const created = await client.call('_cleveragents/action/create', { text: text.value, file, ...profile })
-  return created.ok ? done(created.value, actionLines) : failed(created.failure)
+  if (!created.ok) return failed(created.failure)
+  const messages = created.value.notices.map(notice => ({ level: 'warn', text: notice }) as const)
+  return done(created.value, actionLines, { messages })
 }

@@ -1,6 +1,6 @@
 /** Actions. */
 import * as z from 'zod'
-import { actionView } from '../views/action.ts'
+import { actionView, registeredActionView } from '../views/action.ts'
 import { name, none, row } from './row.ts'
 
 export const actionMethods = {
@@ -9,7 +9,7 @@ export const actionMethods = {
   '_cleveragents/action/create': row(
     'Register an action from its YAML text.',
     z.object({ text: z.string(), file: z.string(), automation_profile: z.string().optional() }),
-    actionView,
+    registeredActionView,
   ),
   '_cleveragents/action/archive': row('Take an action out of use.', name, actionView),
 } as const

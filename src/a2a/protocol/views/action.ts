@@ -30,3 +30,6 @@ export const actionView = z.object({
   unavailable: nullableText,
 })
 export type ActionView = z.infer<typeof actionView>
+
+/** `notices`: what a person should know of it, though nothing is wrong with it. */
+export const registeredActionView = actionView.extend({ notices: z.array(z.string()) })

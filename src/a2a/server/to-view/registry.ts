@@ -3,6 +3,7 @@ import type { ProjectDetails, ResourceDetails } from '../../../application/backe
 import type { DiagnosticCheck } from '../../../application/ports/machine.ts'
 import type { Setting } from '../../../application/ports/setting.ts'
 import { childActions } from '../../../domain/actor/recipe-walk.ts'
+import { warnAboutAllow } from '../../../domain/guards/broad-rule.ts'
 import type { Tool } from '../../../domain/tool.ts'
 import type { ActionView } from '../../protocol/views/action.ts'
 import type { HealthView } from '../../protocol/views/health.ts'
@@ -10,6 +11,11 @@ import type { ProjectView } from '../../protocol/views/project.ts'
 import type { ResourceView } from '../../protocol/views/resource.ts'
 import type { SettingView } from '../../protocol/views/setting.ts'
 import type { ToolView } from '../../protocol/views/tool.ts'
+
+export function registeredActionView(entry: ActionEntry) {
+  const allowed = entry.action.guards?.toolAllowlist ?? []
+  return { ...actionView(entry), notices: allowed.flatMap(rule => warnAboutAllow(rule) ?? []) }
+}
 
 export function actionView({ action, origin, unavailable }: ActionEntry): ActionView {
   return {
