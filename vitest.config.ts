@@ -19,7 +19,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          setupFiles: ['./test/support/in-memory.ts', './test/support/seeded.ts'],
+          setupFiles: [
+            './test/support/outside-plans.ts',
+            './test/support/in-memory.ts',
+            './test/support/seeded.ts',
+          ],
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**'],
         },
@@ -28,6 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          setupFiles: ['./test/support/outside-plans.ts'],
           include: ['test/e2e/**/*.test.{ts,tsx}'],
           globalSetup: './test/support/build-dist.ts',
           // A story is many steps of several programs.
