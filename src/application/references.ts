@@ -3,7 +3,7 @@ import type { Decision } from '../domain/decision/decision.ts'
 import { type Result, refuse } from '../domain/failure.ts'
 import type { Gate } from '../domain/gate/gate.ts'
 import { type AnyId, type PlanId, shortId } from '../domain/ids.ts'
-import { suggest } from '../domain/nearest.ts'
+import { noneNamed } from '../domain/nearest.ts'
 import type { Plan } from '../domain/plan/plan.ts'
 import type { CorrectDecision } from './backend/correction.ts'
 import { isBelow, openGatesBelow } from './children/waiting.ts'
@@ -17,7 +17,10 @@ export function findPlan(ports: Ports, reference: string): Result<Plan> {
   const candidates = plans.match(reference).flatMap(id => plans.find(id) ?? [])
   if (candidates.length === 0) {
     const known = plans.list({ limit: 100 }).map(plan => plan.name)
-    const message = `There is no plan ${reference}. ${known.length > 0 ? suggest(reference, known) : 'There are no plans yet.'}`
+    const message =
+      known.length > 0
+        ? noneNamed('plan', reference, known)
+        : `There is no plan ${reference}. There are no plans yet.`
     return refuse('not_found', message, { reference })
   }
   return single('plan', reference, candidates, plan => `${shortId(plan.planId)} ${plan.name}`)
@@ -113,7 +116,12 @@ function single<Value>(
   describe: (value: Value) => string,
 ): Result<Value> {
   const [first] = candidates
-  if (first === undefined) return refuse('not_found', `There is no ${noun} ${reference}.`, { reference })
+  if (first === undefined)
+    return refuse(
+      'not_found',
+      reference.trim() === '' ? `The name of the ${noun} is empty.` : `There is no ${noun} ${reference}.`,
+      { reference },
+    )
   if (candidates.length === 1) return { ok: true, value: first }
   const listed = candidates.map(describe)
   return refuse('ambiguous', `${reference} could be any of ${candidates.length}: ${listed.join('; ')}.`, {

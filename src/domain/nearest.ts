@@ -7,6 +7,12 @@ export function suggest(name: string, known: readonly string[]): string {
   return `${known.length} are known, none is similar.`
 }
 
+/** What to say where nothing has the name. An empty one, as of an unset variable, was never a name. */
+export function noneNamed(noun: string, name: string, known: readonly string[]): string {
+  if (name.trim() !== '') return `There is no ${noun} ${name}. ${suggest(name, known)}`
+  return `The name of the ${noun} is empty. ${known.length === 0 ? 'There are none.' : suggest('', known)}`
+}
+
 /** The known names most like this one, best first; empty when none is similar. */
 export function nearest(name: string, known: readonly string[], limit = 3): string[] {
   if (name.length > LONGEST_NAME) return []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearest, suggest } from '../../src/domain/nearest.ts'
+import { nearest, noneNamed, suggest } from '../../src/domain/nearest.ts'
 
 const tools = ['builtin/read_file', 'builtin/replace_text', 'builtin/search_text', 'builtin/codemod']
 
@@ -12,6 +12,12 @@ describe('nearest names', () => {
     ['wholly different', []],
   ])('finds for %s: %j', (name, expected) => {
     expect(nearest(name, tools)).toEqual(expected)
+  })
+
+  it('says of an empty name that it is empty', () => {
+    expect(noneNamed('tool', ' ', ['edit', 'read'])).toBe('The name of the tool is empty. Known: edit, read.')
+    expect(noneNamed('tool', '', [])).toBe('The name of the tool is empty. There are none.')
+    expect(noneNamed('tool', 'c', ['d'])).toBe('There is no tool c. Did you mean d?')
   })
 
   it('orders equally near names alphabetically and stops at the limit', () => {

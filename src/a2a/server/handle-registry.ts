@@ -1,5 +1,5 @@
 import { mapped, ok, refuse } from '../../domain/failure.ts'
-import { suggest } from '../../domain/nearest.ts'
+import { noneNamed } from '../../domain/nearest.ts'
 import type { Handler } from './call.ts'
 import { actorView } from './to-view/actor.ts'
 import { toolView } from './to-view/registry.ts'
@@ -14,7 +14,7 @@ export const showTool: Handler<'_cleveragents/tool/show'> = ({ name }, { backend
   const tool = tools.find(each => each.name === name) ?? tools.find(each => each.name === `builtin/${name}`)
   if (tool) return ok(toolView(tool))
   const known = tools.map(each => each.name)
-  return refuse('not_found', `There is no tool ${name}. ${suggest(name, known)}`, { name })
+  return refuse('not_found', noneNamed('tool', name, known), { name })
 }
 
 export const listActors: Handler<'_cleveragents/actor/list'> = (_params, { backend }) =>

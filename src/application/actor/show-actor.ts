@@ -1,5 +1,5 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
-import { suggest } from '../../domain/nearest.ts'
+import { noneNamed } from '../../domain/nearest.ts'
 import type { ModelFacts, ModelProvider } from '../ports/model.ts'
 import type { Ports } from '../ports.ts'
 
@@ -32,7 +32,7 @@ export async function showActor(ports: Ports, name: string): Promise<Result<Acto
   const provider = providers.find(each => each.name === prefix)
   if (!provider) {
     const known = [...actors.list(), ...providers].map(each => each.name)
-    return refuse('not_found', `There is no actor ${name}. ${suggest(name, known)}`, { actor: name })
+    return refuse('not_found', noneNamed('actor', name, known), { actor: name })
   }
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
   return ok({

@@ -1,7 +1,7 @@
 import type { Action } from '../../domain/action.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import { spellingsOf } from '../../domain/name.ts'
-import { suggest } from '../../domain/nearest.ts'
+import { noneNamed } from '../../domain/nearest.ts'
 import type { ActionEntry } from '../backend/action.ts'
 import type { Ports } from '../ports.ts'
 
@@ -11,7 +11,7 @@ export function findAction(ports: Ports, name: string): Result<ActionEntry> {
   const found = spellingsOf(name).flatMap(wanted => all.filter(each => each.action.name === wanted))[0]
   if (found) return { ok: true, value: found }
   const names = all.map(each => each.action.name)
-  return refuse('not_found', `There is no action ${name}. ${suggest(name, names)}`, { action: name })
+  return refuse('not_found', noneNamed('action', name, names), { action: name })
 }
 
 export function listActions(ports: Ports): ActionEntry[] {

@@ -1,6 +1,6 @@
 import { type Result, refuse } from '../../domain/failure.ts'
 import { asId } from '../../domain/ids.ts'
-import { suggest } from '../../domain/nearest.ts'
+import { noneNamed } from '../../domain/nearest.ts'
 import {
   modesOf,
   parseResourceName,
@@ -98,7 +98,7 @@ function findResource(ports: Ports, name: string): Result<Resource> {
   const resource = ports.store.resources.find(name)
   if (resource) return { ok: true, value: resource }
   const known = ports.store.resources.list().map(each => each.name)
-  return refuse('not_found', `There is no resource ${name}. ${suggest(name, known)}`, { name })
+  return refuse('not_found', noneNamed('resource', name, known), { name })
 }
 
 function details(ports: Ports, resource: Resource): ResourceDetails {

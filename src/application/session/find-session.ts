@@ -1,5 +1,5 @@
 import { type Result, refuse } from '../../domain/failure.ts'
-import { suggest } from '../../domain/nearest.ts'
+import { noneNamed } from '../../domain/nearest.ts'
 import type { Session } from '../../domain/session/session.ts'
 import type { Ports } from '../ports.ts'
 
@@ -28,8 +28,11 @@ export function findSession({ store }: Ports, reference: string): Result<Session
       },
     )
   const known = all.map(({ name, sessionId }) => name ?? sessionId)
-  const others = known.length === 0 ? 'There are no sessions yet.' : suggest(reference, known)
-  return refuse('not_found', `There is no session ${reference}. ${others}`, { session: reference })
+  const message =
+    known.length === 0
+      ? `There is no session ${reference}. There are no sessions yet.`
+      : noneNamed('session', reference, known)
+  return refuse('not_found', message, { session: reference })
 }
 
 function firstThatHas(all: readonly Session[], tests: readonly ((session: Session) => boolean)[]): Session[] {

@@ -1,7 +1,7 @@
 import { mapped, type Result, refuse } from '../../domain/failure.ts'
 import { asId } from '../../domain/ids.ts'
 import { spellingsOf } from '../../domain/name.ts'
-import { suggest } from '../../domain/nearest.ts'
+import { noneNamed } from '../../domain/nearest.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { type Attachment, type Validation, whyUnseen } from '../../domain/validation.ts'
 import type { Project } from '../ports/project.ts'
@@ -105,7 +105,7 @@ async function nameOfResource(
   const project = await findProject(ports, name)
   if (project.ok) return project.value.name
   const known = [...ports.store.resources.list(), ...ports.store.projects.list()].map(each => each.name)
-  return refuse('not_found', `There is no resource ${name}. ${suggest(name, known)}`, { resource: name })
+  return refuse('not_found', noneNamed('resource', name, known), { resource: name })
 }
 
 function findValidation({ store }: Ports, name: string): Result<Validation> {
@@ -113,7 +113,7 @@ function findValidation({ store }: Ports, name: string): Result<Validation> {
   const found = spellingsOf(name).flatMap(wanted => all.filter(each => each.name === wanted))[0]
   if (found) return { ok: true, value: found }
   const known = all.map(each => each.name)
-  return refuse('not_found', `There is no validation ${name}. ${suggest(name, known)}`, { validation: name })
+  return refuse('not_found', noneNamed('validation', name, known), { validation: name })
 }
 
 export function detachValidation(ports: Ports, attachmentRef: string): Result<Attachment> {
