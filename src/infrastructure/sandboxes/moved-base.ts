@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ok } from '../../domain/failure.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import type { Git } from '../git/git.ts'
-import { readHeadFile, readRefs } from '../git/refs-as-files.ts'
+import { readHeadCommit, readHeadFile, readRefs } from '../git/refs-as-files.ts'
 import type { ProjectRepository } from './store/project-repository.ts'
 
 /** Where the user's repository stood when the plan began. */
@@ -12,9 +12,17 @@ export interface Head {
   readonly commit: string
 }
 
-export function headOf({ head, headCommit }: ProjectRepository): Head | null {
+export function headOf({ head, headCommit }: Pick<ProjectRepository, 'head' | 'headCommit'>): Head | null {
   const branch = head.startsWith('ref: ') ? head.slice('ref: '.length) : null
   return headCommit === null ? null : { branch, commit: headCommit }
+}
+
+/** Of a folder that need be no repository; null where git keeps it in another form than plain files. */
+export function headIn(projectRoot: string): Head | null {
+  const gitDir = join(projectRoot, '.git')
+  const head = readHeadFile(gitDir)
+  const headCommit = readHeadCommit(gitDir)
+  return head === null ? null : headOf({ head, headCommit })
 }
 
 /** Apply merges into the files whatever the branch did, and says what it did. */

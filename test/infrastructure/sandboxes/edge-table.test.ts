@@ -178,7 +178,13 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, title: s
     ],
   ],
   'E63 two plans, one base': [[apply, 'two plans from the same start merge one after the other']],
-  'E64 base moved': [[apply, 'commits and another branch meanwhile do not matter and are reported']],
+  'E64 base moved': [
+    [apply, 'commits and another branch meanwhile do not matter and are reported'],
+    [
+      'filesystem-copy-open',
+      'a repository whose base moves meanwhile is applied to, and Apply says what moved',
+    ],
+  ],
   'E65 database in use': [
     [copy, 'a database in use is copied whole, with what is only in its log'],
     [

@@ -311,6 +311,23 @@ test('a stopped creation leaves nothing', async () => {
   expect(await snapshotFolder(strategy.stateDir)).toEqual({ 'plans/': 'folder' })
 })
 
+test('a repository whose base moves meanwhile is applied to, and Apply says what moved', async () => {
+  const repository = await makeRepository({ files: { 'a.txt': 'a\n' } })
+  const sandbox = await openCopy(repository.root)
+  await writeFile(join(sandbox.root, 'b.txt'), 'plan\n')
+  await repository.git('checkout', '-q', '-b', 'other')
+  await repository.write({ 'a.txt': 'user\n' })
+  await repository.git('commit', '-qam', 'Other')
+
+  const report = expectOk(await sandbox.apply(all(sandbox, await checkpoint(sandbox)), never))
+
+  expect(report).toMatchObject({
+    notices: [
+      'In your repository other is checked out, and main was when the plan began; the base moved by 1 commit. The plan was merged around that.',
+    ],
+  })
+})
+
 async function openCopy(projectRoot: string) {
   const strategy = await strategyNamed('filesystem_copy')
   return expectOk(await strategy.open({ planId, projectRoot }, never))

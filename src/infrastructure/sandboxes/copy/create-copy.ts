@@ -6,6 +6,7 @@ import type { BringAccess } from '../bring-limits.ts'
 import { bringAlone } from '../bring-repositories.ts'
 import type { CreatedSandbox, FolderSpec } from '../folder-strategy.ts'
 import { leftOutNotices } from '../left-out.ts'
+import { headIn } from '../moved-base.ts'
 import { makeAgentView } from '../store/agent-view.ts'
 import { importFiles } from '../store/import-files.ts'
 import type { PlanFolder } from '../store/plan-folder.ts'
@@ -59,7 +60,12 @@ export async function createCopy(
       .filter(({ path, stat }) => stat.isSymbolicLink() && leadsInto(projectRoot, path))
       .map(({ path }) => path),
   })
-  return ok({ baseline: baseline.value, notices: [...notices, ...view, ...brought, ...alone], bigFiles })
+  return ok({
+    baseline: baseline.value,
+    notices: [...notices, ...view, ...brought, ...alone],
+    bigFiles,
+    head: headIn(projectRoot),
+  })
 }
 
 async function copyAndImport(
