@@ -90,7 +90,7 @@ function defaultModel(
   settings: Pick<Settings, 'get'>,
   { role, project }: ModelUse,
 ): Result<string> {
-  const keys = [...(role === null ? [] : [`actor.default.${role}`]), 'actor.default']
+  const keys = [...(role === null ? [] : [keyOfRole[role]]), 'actor.default']
   for (const key of keys) {
     const setting = settings.get(key, project)
     if (!setting.ok) return setting
@@ -113,6 +113,11 @@ function defaultModel(
     { reason: 'no_default', candidates: examples },
   )
 }
+
+const keyOfRole = {
+  strategy: 'actor.default.strategy',
+  execution: 'actor.default.execution',
+} as const
 
 function checkedDefault(providers: readonly Provider[], name: string, key: string): Result<string> {
   const provider = providers.find(each => each.name === name.split('/', 1)[0])
