@@ -17,5 +17,7 @@ async function main(file: string): Promise<void> {
 export OPENAI_BASE_URL=${openai} OPENAI_API_KEY=scenario
 export ANTHROPIC_BASE_URL=${anthropic} ANTHROPIC_API_KEY=scenario
 export GOOGLE_GENERATIVE_AI_BASE_URL=${google} GOOGLE_GENERATIVE_AI_API_KEY=scenario
+# and its model, with the provider of that line:
+export CLEVERAGENTS_ACTOR_DEFAULT=openai/${server.models[0] ?? 'MODEL'}
 `)
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { readGuide } from '../support/markdown.ts'
 import type { ScenarioInput } from '../support/model-server/scenario.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { patchOf, startBench, whereabouts } from '../support/purpose-made.ts'
@@ -67,4 +68,14 @@ it('carries a task out from words to changes, and keeps what a correction leaves
   const { steps } = await bench.backend.call('_cleveragents/plan/steps', { plan_id: planned.plan_id })
   const wrote = steps.filter(({ kind, summary }) => kind === 'tool' && summary.includes('d.txt'))
   expect(wrote.map(({ summary }) => summary)).toEqual([expect.stringContaining('d.txt')])
+})
+
+it('leads the example of the model server from words to a file', async () => {
+  const server = await startModelServer(readGuide('test/support/model-server/example.yaml'))
+  const environment = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.urls.openai }
+  const bench = await startBench(undefined, { environment, flags: { 'actor.default': 'openai/test-model' } })
+  const planned = await bench.start('builtin/task', 'auto', { prompt: 'Say hello' })
+  expect(whereabouts(planned)).toBe('execute/awaiting_input phase select_tool')
+  expect(await patchOf(bench, planned)).toContain('+Hello\n')
+  expect(server.requests()).toHaveLength(4)
 })

@@ -19,6 +19,8 @@ const formats: readonly WireFormat[] = [openaiChat, openaiResponses, anthropic, 
 export interface ModelServer {
   /** Where each provider's package is told to send its requests. */
   readonly urls: { readonly openai: string; readonly anthropic: string; readonly google: string }
+  /** What it lists; any other model is unknown to it. */
+  readonly models: readonly string[]
   /** Every request for an answer so far, in the order of arrival. */
   requests(): readonly RecordedRequest[]
   stop(): Promise<void>
@@ -87,6 +89,7 @@ export async function serveModels(
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   const base = `http://127.0.0.1:${address.port}`
   return {
+    models: scenario.models,
     urls: {
       openai: `${base}/openai/v1`,
       anthropic: `${base}/anthropic/v1`,
