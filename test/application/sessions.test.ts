@@ -59,6 +59,25 @@ describe('a session', () => {
     expect(said.map(({ who }) => who)).toEqual(Array.from({ length: 4 }, () => ['person', 'actor']).flat())
   })
 
+  it('starts the plans of its commands in its folder, and none once it is closed', async () => {
+    const { root } = await makeRepository({ files: { 'a.txt': 'colour\n' } })
+    const backend = await startBackend()
+    await backend.call('session.create', { session_id: 'talk', folder: root })
+    await sayIn(backend, 'help')
+
+    await sayIn(backend, 'use builtin/replace-text find=colour replace=color')
+    const { plans } = await backend.call('_cleveragents/session/show', { session_id: 'talk' })
+    const plan_id = plans[0]?.plan_id ?? ''
+    expect(await backend.call('_cleveragents/plan/status', { plan_id, wait: true })).toMatchObject({
+      project: { root },
+    })
+
+    await backend.call('session.close', { session_id: 'talk' })
+    for (const text of ['help', 'use builtin/replace-text find=a replace=b'])
+      await expect(sayIn(backend, text)).rejects.toThrow('Session talk is closed')
+    expect((await backend.call('_cleveragents/plan/list', {})).plans).toHaveLength(1)
+  })
+
   it('exported and imported is the same again; a changed file is refused', async () => {
     const backend = await startBackend()
     const { call, refusal } = backend

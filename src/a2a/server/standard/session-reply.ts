@@ -1,5 +1,5 @@
 import type { Part } from '@a2a-js/sdk'
-import { type Failure, ok, type Result } from '../../../domain/failure.ts'
+import { type Failure, ok, type Result, refuse } from '../../../domain/failure.ts'
 import type { Gate } from '../../../domain/gate/gate.ts'
 import type { Plan } from '../../../domain/plan/plan.ts'
 import type { Session } from '../../../domain/session/session.ts'
@@ -114,5 +114,19 @@ function whatWaits({ sessionId, shownGate }: Session, call: StandardCall): Part[
 /** The session that a context is: it is there as soon as something is said in it. */
 export function sessionOf(contextId: string, call: StandardCall): Result<Session> {
   const made = call.backend.sessions.create({ sessionId: contextId, name: null, actor: null, folder: null })
-  return made.ok ? ok(made.value.session) : made
+  if (!made.ok) return made
+  const { session } = made.value
+  return session.state === 'closed' ? closed(session) : ok(session)
+}
+
+/** Null where nothing was said in a context so far. A reference that is short for another session is none to this. */
+export function knownSession(contextId: string, call: StandardCall): Session | null {
+  const found = call.backend.sessions.show(contextId)
+  return found.ok && found.value.session.sessionId === contextId ? found.value.session : null
+}
+
+export function closed({ sessionId }: Session): Result<never> {
+  return refuse('invalid_state', `Session ${sessionId} is closed; nothing more is said in it.`, {
+    session: sessionId,
+  })
 }

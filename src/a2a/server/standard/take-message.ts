@@ -13,7 +13,7 @@ import { contentOf, textPart } from './parts.ts'
 import { looksLikeAnswer, readTextAnswer } from './read-answer.ts'
 import { readCommand } from './read-command.ts'
 import type { StandardCall } from './request-handler.ts'
-import { replyInSession, sessionOf, startedPart } from './session-reply.ts'
+import { closed, knownSession, replyInSession, sessionOf, startedPart } from './session-reply.ts'
 
 /** What came of a message: the task it belongs to, and what to say before the task's own words. */
 export interface Taken {
@@ -92,10 +92,11 @@ function startedReply(plan: Plan) {
 /** Null when the message starts no plan. */
 async function start(message: Message, contextId: string, call: StandardCall): Promise<Result<Plan> | null> {
   const input = startOf(message)
-  if (input === null) return null
-  return input.ok
-    ? call.backend.useAction({ ...input.value, contextId, trust: false, isAttended: true })
-    : input
+  if (input === null || !input.ok) return input
+  const session = knownSession(contextId, call)
+  if (session?.state === 'closed') return closed(session)
+  const folder = input.value.folder ?? session?.folder ?? null
+  return call.backend.useAction({ ...input.value, folder, contextId, trust: false, isAttended: true })
 }
 
 function startOf(message: Message): Result<Omit<UseAction, 'contextId' | 'trust' | 'isAttended'>> | null {
