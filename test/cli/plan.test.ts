@@ -130,6 +130,14 @@ describe('plan use', () => {
 `)
   })
 
+  it('ends with 3 where only a child waits, and names the child that asks', async () => {
+    const asks = { ...gate, plan_id: '01JPLAN0000000000000CCCCCC', plan_name: 'rename-auth/docs' }
+    const gates = [{ ...asks, path: ['rename-auth', 'rename-auth/docs'] }]
+    const run = await runCli(['plan', 'use', 'a'], { answers: endsAs({ ...waiting, gates }) })
+    expect(run.code).toBe(3)
+    expect(run.out).toContain('rename-auth/docs')
+  })
+
   it('names no command for changes where the gate takes none', async () => {
     const gates = [{ ...gate, takes_changes: false }]
     const run = await runCli(['plan', 'use', 'a'], { answers: endsAs({ ...waiting, gates }) })
