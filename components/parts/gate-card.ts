@@ -1,6 +1,7 @@
 import type { GateView } from '../../src/a2a/protocol/views/gate.ts'
 import { type Picks, picksByFile } from '../../stores/picks.ts'
 import { diffKey, unitsOf } from '../diff-model.ts'
+import { pageInside } from '../layout.ts'
 import { type Look, wrapped } from '../look.ts'
 import type { ViewProps } from '../views/view.ts'
 import { countWord, pathWord, scoreWord } from '../words.ts'
@@ -14,7 +15,7 @@ type Rows = Segment[][]
 
 /** Everything a person needs to answer, in full: the question, what exactly will happen, why it is asked, the options. */
 export function cardRows(props: ViewProps, gate: GateView, width: number): Rows {
-  return [
+  const rows: Rows = [
     [
       {
         text: `${pathWord(gate.path, width - 30, props.look.glyphs.ellipsis)}  ${gate.kind.replaceAll('_', ' ')} gate, ${gate.phase}`,
@@ -28,6 +29,11 @@ export function cardRows(props: ViewProps, gate: GateView, width: number): Rows 
     ...titled('Options', optionRows(gate, width)),
     ...wordRows(gate, width),
   ]
+  const terms = gate.arithmetic.flatMap(text => wrapped(text, width, 'muted'))
+  const details = terms.length === 0 ? [] : titled('How the confidence comes about', terms)
+  // The numbers are said above already: their terms take no room from what must be read.
+  const room = pageInside(props.situation.ui.size).height - 2
+  return rows.length + details.length <= room ? [...rows, ...details] : rows
 }
 
 function subjectRows(props: ViewProps, gate: GateView, width: number): Rows {

@@ -30,6 +30,9 @@ describe('an explanation', () => {
       wait: true,
     })
     expect(whereabouts(plan)).toBe('execute/awaiting_input phase select_tool')
+    const [asked] = plan.gates
+    expect(asked?.arithmetic).toHaveLength(6)
+    expect(asked?.arithmetic.at(-1)).toMatch(/^\.\d\d against the profile: always asks$/)
     const explain = async (key: string) =>
       backend.call('_cleveragents/plan/explain', { decision_id: await bench.decision(plan, key) })
 

@@ -212,6 +212,7 @@ export function aGate(changes: Partial<Gate> & Pick<Gate, 'planId'>): Gate {
     confidence: 0.54,
     threshold: 0.8,
     factors: { success: 0.5, familiarity: 0.25, risk: 0.125, invariants: 0 },
+    comparison: null,
     digest: 'd1',
     confirmWord: null,
     openedAt: AT,

@@ -121,6 +121,7 @@ export function aGate(of: Partial<GateView> & { gate_id: string }): GateView {
     confidence: 0.54,
     threshold: 0.8,
     factors: { success: 0.5, familiarity: 0.5, risk: 0.6, invariants: 0.6 },
+    arithmetic: [],
     digest: 'sha256:one',
     confirm_word: null,
     takes_changes: takesChanges(known.parse({ kind, phase })),

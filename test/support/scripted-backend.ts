@@ -98,6 +98,7 @@ export function scriptedBackend(): ScriptedBackend {
       confidence: 0.54,
       threshold: 1,
       factors: null,
+      comparison: null,
       digest: createHash('sha256').update(summary).digest('hex'),
       confirmWord: null,
       openedAt: now(),

@@ -37,6 +37,7 @@ export function openGate(ports: Ports, plan: Plan, asked: Question): Gate {
     confidence: confidence?.effective ?? null,
     threshold: confidence?.threshold ?? null,
     factors: confidence?.factors ?? null,
+    comparison: confidence && kept(confidence),
     digest: ports.digest(JSON.stringify([plan.planId, plan.attempt, asked])),
     confirmWord: asked.confirmWord ?? null,
     openedAt: ports.clock.now(),
@@ -46,6 +47,12 @@ export function openGate(ports: Ports, plan: Plan, asked: Question): Gate {
   if (confidence) recordJudgement(ports, plan, { about: asked.question, confidence, outcome: 'asked' })
   ports.store.events.append(plan.planId, plan.rootPlanId, { type: 'GATE_OPENED', gate })
   return gate
+}
+
+/** Without whatever else a verdict has. */
+function kept(given: GateConfidence): GateConfidence {
+  const { gate, effective, computed, stated, threshold, factors, weights } = given
+  return { gate, effective, computed, stated, threshold, factors, weights }
 }
 
 export function comparison(confidence: GateConfidence, profile: string): string {

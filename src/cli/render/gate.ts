@@ -10,6 +10,7 @@ export function gateLines(gate: GateView, paper: Paper): string[] {
     ['gate', `${shortId(gate.gate_id)} (${gate.kind}${gate.flag ? `, ${gate.flag}` : ''})`],
     ['plan', gate.path.join(' / ')],
     ['why', gate.reason],
+    ['confidence', gate.arithmetic.join('\n')],
     ...subjectFacts(gate.subject),
     ...gate.options.map((option, at) => [at === 0 ? 'options' : '', optionText(option)] as const),
     ['digest', shortDigest(gate.digest)],

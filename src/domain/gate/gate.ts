@@ -1,5 +1,5 @@
 import type { ChildRequest, MergeRule, SpawnRequest } from '../actor/actor.ts'
-import type { ConfidenceFactors, DecisionOption, DecisionType } from '../decision/decision.ts'
+import type { ConfidenceFactors, DecisionOption, DecisionType, GateConfidence } from '../decision/decision.ts'
 import type { Excess } from '../guardrails/limits.ts'
 import type { GuardName, GuardScope } from '../guards/guard.ts'
 import type { GateId, PlanId } from '../ids.ts'
@@ -52,6 +52,8 @@ export interface Gate {
   readonly confidence: number | null
   readonly threshold: number | null
   readonly factors: ConfidenceFactors | null
+  /** The whole comparison behind these numbers; null where nothing was compared, and for gates of before it was kept. */
+  readonly comparison: GateConfidence | null
   /** Digest of exactly what is shown; an answer that names another digest is refused as stale. */
   readonly digest: string
   /** A destructive act is approved by typing this word instead of one key. */

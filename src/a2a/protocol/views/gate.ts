@@ -52,6 +52,8 @@ export const gateView = z.object({
   confidence: score,
   threshold: score,
   factors: factorsView.nullable(),
+  /** How the confidence was computed, a line a term; empty where nothing was compared. */
+  arithmetic: z.array(z.string()),
   digest: z.string(),
   confirm_word: nullableText,
   /** Whether it can be answered with guidance for another proposal. */

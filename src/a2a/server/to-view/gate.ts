@@ -1,5 +1,6 @@
 import { assertNever } from '../../../domain/failure.ts'
 import { flagOf } from '../../../domain/gate/automation.ts'
+import { arithmetic } from '../../../domain/gate/confidence.ts'
 import {
   type Gate,
   type GateAnswer,
@@ -26,6 +27,7 @@ export function gateView(gate: Gate): GateView {
     confidence: gate.confidence,
     threshold: gate.threshold,
     factors: gate.factors,
+    arithmetic: gate.comparison ? arithmetic(gate.comparison) : [],
     digest: gate.digest,
     confirm_word: gate.confirmWord,
     takes_changes: takesChanges(gate),

@@ -21,7 +21,7 @@ export const confidenceFactors = z.object({
 
 export const changeCounts = z.object({ files: z.number(), additions: z.number(), deletions: z.number() })
 
-const gateConfidence = z.object({
+export const gateConfidence = z.object({
   gate: z.enum(automationGateNames),
   effective: z.number(),
   computed: z.number(),

@@ -7,7 +7,7 @@ import { guardNames } from '../../../domain/guards/guard.ts'
 import type { GateId, PlanId } from '../../../domain/ids.ts'
 import type { ApplyConflict } from '../../../domain/sandbox/strategy.ts'
 import { childRequest } from './actor-schema.ts'
-import { confidenceFactors, decisionOption } from './decision-schema.ts'
+import { confidenceFactors, decisionOption, gateConfidence } from './decision-schema.ts'
 import { facts, id, relPath, strategyText } from './scalars.ts'
 
 // Gates of before the kind was kept were about content.
@@ -134,6 +134,8 @@ export const gateSchema: z.ZodType<Gate> = z.object({
   confidence: z.number().nullable(),
   threshold: z.number().nullable(),
   factors: confidenceFactors.nullable(),
+  // Gates of before it was kept lack it.
+  comparison: gateConfidence.nullable().default(null),
   digest: z.string(),
   confirmWord: z.string().nullable(),
   openedAt: z.string(),
