@@ -35,6 +35,7 @@ import { createIdSource } from './infrastructure/system/ids.ts'
 import { createOutputs } from './infrastructure/system/outputs.ts'
 import type { ProcessUser } from './infrastructure/system/run-process.ts'
 import { builtinTools } from './infrastructure/tools/index.ts'
+import type { CommandSurroundings } from './infrastructure/tools/run-command.ts'
 import { parseValidation, transformOutput } from './infrastructure/validations/parse-validation.ts'
 
 export interface Surroundings {
@@ -73,8 +74,13 @@ export function composeBackend(surroundings: Surroundings): Result<Composed> {
   const git = createGit(env)
   const probe = remembered(user => probeConfinement(env['PATH'] ?? '', user))
   const expressions = createCel()
-  const tools = createTools({ env, confinement, probe })
   const models = createModels({ env, settingsFile: file, settings })
+  const tools = createTools({
+    environment: env,
+    keyVariables: () => models.providers().flatMap(({ keyFrom }) => keyFrom ?? []),
+    confinement,
+    probe,
+  })
   const actors = createActors({
     expressions,
     models,
@@ -205,14 +211,8 @@ function numberAt(settings: Ports['settings'], key: string, otherwise: number): 
   return setting.ok ? Number(setting.value.value) : otherwise
 }
 
-interface ToolSurroundings {
-  readonly env: Surroundings['env']
-  readonly confinement: ConfinementSettings
-  readonly probe: (user: ProcessUser | null) => Promise<ConfinementProbe>
-}
-
-function createTools({ env, confinement, probe }: ToolSurroundings): Tools {
-  const list = builtinTools({ environment: env, confinement, probe, defaultTimeoutSeconds: 600 })
+function createTools(surroundings: Omit<CommandSurroundings, 'defaultTimeoutSeconds'>): Tools {
+  const list = builtinTools({ ...surroundings, defaultTimeoutSeconds: 600 })
   return { list: () => list, find: name => list.find(tool => tool.name === name) ?? null }
 }
 

@@ -9,6 +9,7 @@ export function recipesGuide(): string {
 function toolTable(): string {
   const tools = builtinTools({
     environment: {},
+    keyVariables: () => [],
     confinement: { mode: 'preferred', home: '/nonexistent', homeVisible: [], own: [] },
     probe: async () => ({ ok: false, reason: 'only listed' }),
     defaultTimeoutSeconds: 600,

@@ -1,12 +1,15 @@
 /**
  * The environment a command of a plan gets: the user's, without what could steer git at another repository, without
- * secrets, and without settings of our own. What is removed is the list below; a name counts whatever its case.
+ * secrets, and without settings of our own. What is removed is the list below, where a name counts whatever its case, and
+ * `keys`: the variables from which the keys of models come, whatever they are called.
  */
 export function commandEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
+  keys: readonly string[] = [],
 ): Record<string, string> {
   const kept = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !isRemoved(entry[0]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !isRemoved(entry[0]) && !keys.includes(entry[0]),
   )
   return Object.fromEntries(kept)
 }

@@ -17,6 +17,8 @@ import { defineTool } from './define-tool.ts'
 export interface CommandSurroundings {
   /** The backend's own environment; commands get a cleaned copy. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Variables of the environment that hold keys of models, by the settings as they are. */
+  readonly keyVariables: () => readonly string[]
   readonly confinement: ConfinementSettings
   /** Answers from a cache kept by whoever builds the tools. */
   readonly probe: (user: ProcessUser | null) => Promise<ConfinementProbe>
@@ -100,7 +102,7 @@ function reachesOutside({ mode }: ConfinementSettings): readonly string[] {
 
 async function surround(
   cwd: string,
-  { environment, confinement, probe }: CommandSurroundings,
+  { environment, keyVariables, confinement, probe }: CommandSurroundings,
   context: ToolContext,
 ): Promise<Result<Confined>> {
   const { root, entry, projectRoot, access, network, outputFolder } = context
@@ -117,7 +119,7 @@ async function surround(
     access,
     network,
     cwd,
-    environment: commandEnvironment(environment),
+    environment: commandEnvironment(environment, keyVariables()),
     view: await prepareView(context, join(outputFolder, 'view')),
   })
 }

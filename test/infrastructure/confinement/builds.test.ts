@@ -94,6 +94,7 @@ async function outputOf(command: string, { visible = 'none', named = home }: How
     folder => folder !== named || visible === 'none',
   )
   const tool = runCommandTool({
+    keyVariables: () => [],
     environment: { PATH: folders.join(':'), HOME: named, JAVA_HOME: join(named, 'jdk/21') },
     confinement: { mode: 'required', home: named, homeVisible: readPlaces(visible, named), own: [] },
     probe: async () => probe,

@@ -158,6 +158,7 @@ async function tryAll(mode: 'required' | 'off'): Promise<readonly string[]> {
   const home = join(base, 'home')
   const address = servers[0]?.address()
   const tool = runCommandTool({
+    keyVariables: () => [],
     environment: {
       PATH: process.env['PATH'],
       HOME: home,

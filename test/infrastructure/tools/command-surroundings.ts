@@ -5,6 +5,7 @@ export function commandSurroundings(more: Partial<CommandSurroundings> = {}): Co
   const path = process.env['PATH'] ?? ''
   return {
     environment: { PATH: path, HOME: process.env['HOME'], MY_TOKEN: 'x', GIT_DIR: '/x' },
+    keyVariables: () => [],
     confinement: { mode: 'preferred', home: process.env['HOME'] ?? '/nonexistent', homeVisible: [], own: [] },
     probe: user => probeConfinement(path, user),
     defaultTimeoutSeconds: 30,
