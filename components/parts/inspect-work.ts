@@ -20,6 +20,13 @@ export function stepRows(look: Look, steps: Steps, decisionId: string | null, wi
   return found.flatMap(step => [stepRow(look, step), ...outputRows(steps, step, width)])
 }
 
+/** What runs at this moment, with the end of what it said so far: a model's words are read while they come. */
+export function runningRows(look: Look, steps: Steps, width: number): Segment[][] {
+  return [...steps.byId.values()]
+    .filter(({ status }) => status === 'started')
+    .flatMap(step => [stepRow(look, step), ...outputRows(steps, step, width), []])
+}
+
 /** The newest first: what just happened is in sight without scrolling. */
 export function logRows(log: Log | undefined, width: number): Segment[][] {
   if (!log || log.entries.length === 0)

@@ -6,7 +6,7 @@ import { inspectorTabs } from '../../stores/ui.ts'
 import { type Look, line, linesFrom, wrapped } from '../look.ts'
 import type { Segment } from '../parts/format-line.ts'
 import { decisionRows, gateRows, planRows } from '../parts/inspect-decision.ts'
-import { logRows, stepRows } from '../parts/inspect-work.ts'
+import { logRows, runningRows, stepRows } from '../parts/inspect-work.ts'
 import { capitalised } from '../words.ts'
 import type { ViewProps } from './view.ts'
 
@@ -44,8 +44,10 @@ export function inspectorRows({ situation, shelves, look }: ViewProps, width: nu
       width,
     )
   }
-  const rowsOf = (of: PlanView) =>
+  const running = (of: PlanView) => runningRows(look, stepsOf(model, of.plan_id), width)
+  const factsOf = (of: PlanView) =>
     planRows(look, of, { width, children: childrenOfPlan(model.plans, of.plan_id) })
+  const rowsOf = (of: PlanView) => [...running(of), ...factsOf(of)]
   if (selected.kind === 'none') return rowsOf(plan)
   if (selected.kind === 'gone')
     return wrapped('The selected node is no longer shown. Move to choose another.', width, 'warning')
@@ -59,7 +61,7 @@ export function inspectorRows({ situation, shelves, look }: ViewProps, width: nu
   const rows = decisionRows(look, decision, shelves.explanations.peek(explainKey(decision)), width)
   // The first decision is the plan itself: in a small window this is where the plan is seen.
   const owner = decision.parent_decision_id === null ? model.plans.byId.get(decision.plan_id) : undefined
-  return owner ? [...rows, [], ...rowsOf(owner)] : rows
+  return owner ? [...running(owner), ...rows, [], ...factsOf(owner)] : rows
 }
 
 /** A child plan keeps the steps under its own decisions. */
