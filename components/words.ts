@@ -131,7 +131,7 @@ export function moneyWord(usd: number): string {
 /** What it cost and how much models read and wrote for it; null where both are nothing. */
 export function costWord({ usd, tokens }: { usd: number | null; tokens: number }): string | null {
   const words = [
-    ...(usd === null ? ['cost unknown'] : usd > 0 ? [moneyWord(usd)] : []),
+    ...(usd === null ? ['price unknown'] : usd > 0 ? [moneyWord(usd)] : []),
     ...(tokens > 0 ? [`${tokenWord(tokens)} tokens`] : []),
   ]
   return words.length === 0 ? null : words.join(', ')

@@ -9,7 +9,7 @@ import type { WaitsQuestion } from './waits-question.ts'
 /** Actions that fit what was typed, best first; abbreviations count. */
 export function foundActions(shelves: Shelves, search: string): readonly ActionView[] {
   const actions = allActions(shelves)
-  if (search.trim() === '') return actions
+  if (search.trim() === '') return [...actions].sort((one, other) => rank(one) - rank(other))
   // The default threshold rejects abbreviations.
   const found = fuzzysort.go(search.trim(), actions, {
     keys: ['name', 'description'],
@@ -17,6 +17,12 @@ export function foundActions(shelves: Shelves, search: string): readonly ActionV
     limit: 200,
   })
   return found.map(each => each.obj)
+}
+
+/** Work in words is what most people want, where there is a model for it; what cannot be used comes last. */
+function rank({ name, unavailable }: ActionView): number {
+  if (unavailable !== null) return 2
+  return name === 'builtin/task' ? 0 : 1
 }
 
 export function actionNamed(shelves: Shelves, name: string | null): ActionView | null {

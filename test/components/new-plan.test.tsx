@@ -177,7 +177,7 @@ test('an action that needs a model says on the same screen how to get going, who
       actions: [
         {
           name: 'builtin/task',
-          description: 'Do what a prompt asks for, with a model',
+          description: 'Do a task in words, with a model',
           long_description: null,
           definition_of_done: 'What the prompt asks for is done.',
           strategy_actor: 'model',

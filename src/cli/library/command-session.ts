@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import type { CallResult } from '../../a2a/client/rpc-failure.ts'
+import type { CallResult, RpcFailure } from '../../a2a/client/rpc-failure.ts'
+import { type ErrorType, errorCodes } from '../../a2a/protocol/error-codes.ts'
 import { type Command, type CommandContext, done, failed, refuse } from '../command.ts'
 import type { CliClient } from '../host.ts'
 import { followPlan } from '../plan/follow-plan.ts'
@@ -104,10 +105,18 @@ async function say(
     parts: [{ kind: 'text', text }],
   }
   const answer = await client.raw.unary('message/send', { message }, signal)
-  return answer.ok ? { ok: true, value: readReply(answer.value) } : answer
+  return answer.ok ? readReply(answer.value) : answer
 }
 
 const part = z.looseObject({ kind: z.string(), text: z.string().optional(), data: z.unknown().optional() })
+/** What was said could not be done: the conversation goes on, and the command has failed. */
+const failurePart = z.looseObject({
+  type: z.literal('cleveragents.failure'),
+  error_type: z.enum(Object.keys(errorCodes) as ErrorType[]), // keys of a constant literal
+  code: z.number(),
+  message: z.string(),
+  facts: z.record(z.string(), z.unknown()),
+})
 const startedPart = z.looseObject({ type: z.literal('cleveragents.started'), plan_id: z.string() })
 /** A conversation, or the plan that the message started by itself. */
 const task = z.looseObject({
@@ -116,17 +125,22 @@ const task = z.looseObject({
   status: z.looseObject({ message: z.looseObject({ parts: z.array(part) }).optional() }),
 })
 
-function readReply(answer: unknown): Reply {
+function readReply(answer: unknown): CallResult<Reply> {
   const { id, contextId, status } = task.parse(answer)
-  if (id !== contextId) return { text: '', started: [id] }
+  if (id !== contextId) return { ok: true, value: { text: '', started: [id] } }
   const parts = status.message?.parts ?? []
-  return {
-    text: parts
-      .flatMap(({ kind, text }) => (kind === 'text' && text !== undefined ? [text] : []))
-      .join('\n\n'),
-    started: parts.flatMap(({ data }) => {
-      const started = startedPart.safeParse(data)
-      return started.success ? [started.data.plan_id] : []
-    }),
+  for (const { data } of parts) {
+    const failure = failurePart.safeParse(data)
+    if (failure.success) return { ok: false, failure: asFailure(failure.data) }
   }
+  const texts = parts.flatMap(({ kind, text }) => (kind === 'text' && text !== undefined ? [text] : []))
+  const started = parts.flatMap(({ data }) => {
+    const read = startedPart.safeParse(data)
+    return read.success ? [read.data.plan_id] : []
+  })
+  return { ok: true, value: { text: texts.join('\n\n'), started } }
+}
+
+function asFailure({ error_type, code, message, facts }: z.infer<typeof failurePart>): RpcFailure {
+  return { errorType: error_type, code, message, facts }
 }
