@@ -43,24 +43,31 @@ export function showSession(ports: Ports, reference: string): Result<SessionDeta
 
 /** Nothing more is said in it. Its plans go on; closing one that is closed is fine. */
 export function closeSession(ports: Ports, reference: string): Result<SessionDetails> {
-  return mapped(findSession(ports, reference), session => {
-    const now = ports.clock.now()
-    const closed: Session = { ...session, state: 'closed', updatedAt: now, closedAt: session.closedAt ?? now }
-    ports.store.sessions.put(closed)
-    return details(ports, closed)
-  })
+  return ports.store.transaction(() =>
+    mapped(findSession(ports, reference), session => {
+      const now = ports.clock.now()
+      const closed: Session = {
+        ...session,
+        state: 'closed',
+        updatedAt: now,
+        closedAt: session.closedAt ?? now,
+      }
+      ports.store.sessions.put(closed)
+      return details(ports, closed)
+    }),
+  )
 }
 
 /** With everything that was said in it. Its plans stay, with their own records. */
 export function deleteSession(ports: Ports, reference: string): Result<SessionDetails> {
-  return mapped(findSession(ports, reference), session => {
-    const before = details(ports, session)
-    ports.store.transaction(() => {
+  return ports.store.transaction(() =>
+    mapped(findSession(ports, reference), session => {
+      const before = details(ports, session)
       ports.store.messages.removeThread(session.sessionId)
       ports.store.sessions.remove(session.sessionId)
-    })
-    return before
-  })
+      return before
+    }),
+  )
 }
 
 /** Commands and the answers to gates are part of what was said, though no model heard them. */
@@ -88,9 +95,11 @@ export function unanswered({ store }: Ports, { head }: Session): Message[] {
 }
 
 /** Call it with null when nothing waits any more. */
-export function rememberShown(ports: Ports, sessionId: string, shownGate: ShownGate | null): void {
-  const session = ports.store.sessions.find(sessionId)
-  if (session) ports.store.sessions.put({ ...session, shownGate })
+export function rememberShown({ store }: Ports, sessionId: string, shownGate: ShownGate | null): void {
+  store.transaction(() => {
+    const session = store.sessions.find(sessionId)
+    if (session) store.sessions.put({ ...session, shownGate })
+  })
 }
 
 export function details({ store }: Ports, session: Session): SessionDetails {
