@@ -43,7 +43,8 @@ function asProvider(name: string, section: ProviderSection | null, env: Environm
   const known = Object.hasOwn(knownProviders, name) ? (knownProviders[name] ?? null) : null
   const kind = section?.kind ?? known?.kind ?? 'openai_compatible'
   const moved = section?.['base-url'] ?? endpointFrom(known, env)
-  const endpoint = withVersion(kind, moved ?? known?.endpoint ?? '')
+  const given = withVersion(kind, moved ?? known?.endpoint ?? '')
+  const endpoint = withoutPassword(given)
   const isOwnEndpoint = known !== null && endpoint === known.endpoint
   const keySource = keySourceOf(section, known, env)
   const hasKey = keySource.kind === 'variable' && Boolean(env[keySource.name])
@@ -64,6 +65,7 @@ function asProvider(name: string, section: ProviderSection | null, env: Environm
     problem: problemOf({
       name,
       endpoint,
+      hasPassword: endpoint !== given,
       keySource,
       known,
       isConfigured: section !== null || moved !== null,
@@ -92,6 +94,13 @@ function withVersion(kind: Provider['kind'], endpoint: string): string {
   return kind === 'anthropic' && bare !== '' && !/\/v\d+$/.test(bare) ? `${bare}/v1` : bare
 }
 
+/** An address is shown, and stands in failures; no request can be sent to one with a name and a password in it. */
+function withoutPassword(endpoint: string): string {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : null
+  if (url === null || (url.username === '' && url.password === '')) return endpoint
+  return endpoint.replace(/^([a-z]+:\/*)[^/?#]*@/i, '$1')
+}
+
 function keySourceOf(
   section: ProviderSection | null,
   known: KnownProvider | null,
@@ -111,13 +120,25 @@ function fromHome(path: string): string {
 interface Checked {
   readonly name: string
   readonly endpoint: string
+  /** The address was given with a password, which the endpoint is without. */
+  readonly hasPassword: boolean
   readonly keySource: KeySource
   readonly known: KnownProvider | null
   readonly isConfigured: boolean
   readonly env: Environment
 }
 
-function problemOf({ name, endpoint, keySource, known, isConfigured, env }: Checked): string | null {
+function problemOf({
+  name,
+  endpoint,
+  hasPassword,
+  keySource,
+  known,
+  isConfigured,
+  env,
+}: Checked): string | null {
+  if (hasPassword)
+    return `The address ${endpoint} was given with a name and a password in it. Take them out, and name the key with key-env or key-file in the settings file.`
   if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint)) {
     if (endpoint === '') return `${name} has no base-url in the settings file.`
     return `${endpoint} is no address of a server${known ? ` (see ${known.endpointVariable})` : ''}.`

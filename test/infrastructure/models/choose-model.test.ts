@@ -63,6 +63,13 @@ describe('a provider', () => {
     expect(provider).toMatchObject({ endpoint, problem: null, keyFrom: null })
   })
 
+  it('shows no password in an address, and asks for a key file instead', () => {
+    const models = modelsOf({ OPENAI_BASE_URL: 'https://mira:hunter2@proxy.example/v1', OPENAI_API_KEY: 'k' })
+    const refused = models.resolve('openai/m')
+    expect(refused).toMatchObject({ failure: { message: expect.stringContaining('key-file') } })
+    expect(JSON.stringify([refused, models.providers()])).not.toMatch(/hunter2|mira/)
+  })
+
   it('takes its key from a file that only its owner can read, and says how to close another', async () => {
     const folder = await temporaryFolder()
     const [file, key] = [join(folder, 'config.yaml'), join(folder, 'studio.key')]
