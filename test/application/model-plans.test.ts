@@ -272,6 +272,15 @@ describe('a model that errs', () => {
         'It is said to be changed and is as it was: never.js. What has changed: price.js.',
       ].map(words => expect.stringContaining(words)),
     )
+    const { entries } = await story.backend.call('_cleveragents/plan/guard/audit', {
+      plan_id: asked.plan_id,
+      result: 'denied',
+    })
+    expect(entries.map(({ event_type, reason }) => `${event_type}: ${reason}`)).toEqual(
+      ['../../stolen.txt leaves the project', `${outside} is absolute`, 'link is a link'].map(words =>
+        expect.stringMatching(new RegExp(`^call_refused: .*${words.replaceAll('.', '\\.')}`)),
+      ),
+    )
     expect([outside, join(elsewhere, 'stolen.txt')].filter(existsSync)).toEqual([])
     expect(await findFiles(story.backend.dataDir, path => path.endsWith('stolen.txt'))).toEqual([])
   })

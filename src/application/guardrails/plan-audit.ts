@@ -36,12 +36,12 @@ export interface AuditFilter {
 }
 
 /**
- * The trail of a plan's limits, and with it, marked apart, what its own events say about guards, gates, profile and
- * limits: the twelve types of the trail are for checks of limits alone (requirements AUD-06).
+ * The trail of a plan's limits, and with it, marked apart, what its own events and steps say about guards, gates,
+ * refused calls, profile and limits: the twelve types of the trail are for checks of limits alone (requirements AUD-06).
  */
 export function planAudit(ports: Ports, planRef: string, filter: AuditFilter): Result<PlanAudit> {
   return mapped(findPlan(ports, planRef), plan => {
-    const lines = [...trailOf(ports, plan), ...planLinesOf(ports, plan)]
+    const lines = [...trailOf(ports, plan), ...planLinesOf(ports, plan), ...refusedCallsOf(ports, plan)]
       .filter(line => filter.eventType === null || line.eventType === filter.eventType)
       .filter(line => filter.result === null || line.result === filter.result)
       .sort((one, other) => one.timestamp.localeCompare(other.timestamp))
@@ -60,6 +60,17 @@ function trailOf({ store }: Ports, { planId }: Plan): AuditLine[] {
 
 function planLinesOf(ports: Ports, { planId }: Plan): AuditLine[] {
   return [...eventsOfPlan(ports, planId)].flatMap(event => lineOf(event) ?? [])
+}
+
+/** Calls that their tool took no part in, e.g. of a path that leaves the sandbox. */
+function refusedCallsOf({ store }: Ports, { planId }: Plan): AuditLine[] {
+  return store.steps.listByPlan(planId).flatMap(({ kind, tool, outcome, endedAt, stepId, input }) => {
+    if (kind !== 'tool' || tool === null || endedAt === null || outcome?.kind !== 'tool_refused') return []
+    const { code, message } = outcome.failure
+    if (code !== 'invalid_input' && code !== 'denied') return []
+    const refused = { eventType: 'call_refused', guardName: tool, result: 'denied', reason: message } as const
+    return [{ timestamp: endedAt, log: 'plan', ...refused, context: { step_id: stepId, input } }]
+  })
 }
 
 /** Null for events that allow, deny and change nothing. */
