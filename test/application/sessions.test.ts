@@ -83,6 +83,7 @@ describe('a session', () => {
     const { call, refusal } = backend
     await call('session.create', { session_id: 'talk', name: 'words' })
     await sayIn(backend, 'help')
+    await sayIn(backend, 'red \u001b[31m')
     const exported = await call('_cleveragents/session/export', { session_id: 'talk' })
     expect(await refusal('_cleveragents/session/import', { text: exported.text })).toMatchObject({
       errorType: 'already_exists',
@@ -101,6 +102,8 @@ describe('a session', () => {
     })
     const { text } = await call('_cleveragents/session/export', { session_id: 'talk', format: 'md' })
     expect(text).toMatch(/^# words\n[\s\S]*## You\n\nhelp\n\n## Answer\n\nuse ACTION/)
+    expect(text).toContain('red <U+001B>[31m')
+    expect(text).not.toContain('\u001b')
   })
 })
 

@@ -4,6 +4,7 @@ import { canonicalJson } from '../canonical-json.ts'
 import { type Result, refuse } from '../failure.ts'
 import type { Message } from '../model/message.ts'
 import { messageSchema } from '../model/message-schema.ts'
+import { withHiddenShown } from '../model/untrusted.ts'
 
 const FORMAT = 'cleveragents.session'
 const VERSION = 1
@@ -71,14 +72,14 @@ export function readSessionFile(text: string, digest: Digest): Result<SessionFil
   return { ok: true, value: parsed.data }
 }
 
-/** For people; it cannot be imported. */
+/** For people, who may read it on a terminal: what hides in it is shown. It cannot be imported. */
 export function asMarkdown({ session, messages, plans }: SessionFile): string {
   const title = session.name ?? session.session_id
   const about = [`Session ${session.session_id}, ${session.state}, begun ${session.created_at}.`]
   if (session.actor !== null) about.push(`Answered by ${session.actor}.`)
   const names = plans.map(plan => `- ${plan.name} (${plan.plan_id}): ${plan.state}`)
   const said = messages.flatMap(sectionsOf)
-  return [
+  const lines = [
     `# ${title}`,
     '',
     ...about,
@@ -86,9 +87,7 @@ export function asMarkdown({ session, messages, plans }: SessionFile): string {
     ...(names.length > 0 ? ['## Plans', '', ...names, ''] : []),
     ...said,
   ]
-    .join('\n')
-    .trimEnd()
-    .concat('\n')
+  return `${withHiddenShown(lines.join('\n')).trimEnd()}\n`
 }
 
 function sectionsOf(message: Message): string[] {
