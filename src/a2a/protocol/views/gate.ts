@@ -53,7 +53,7 @@ export const gateView = z.object({
   threshold: score,
   factors: factorsView.nullable(),
   /** How the confidence was computed, a line a term; empty where nothing was compared. */
-  arithmetic: z.array(z.string()),
+  arithmetic: z.array(z.string()).default([]),
   digest: z.string(),
   confirm_word: nullableText,
   /** Whether it can be answered with guidance for another proposal. */
