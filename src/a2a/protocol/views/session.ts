@@ -17,7 +17,7 @@ export const sessionView = z.object({
 export type SessionView = z.infer<typeof sessionView>
 
 /** One thing that was said, as people read it. */
-export const saidView = z.object({
+const saidView = z.object({
   who: z.enum(['person', 'actor', 'tool', 'summary']),
   text: z.string(),
   /** It was stopped, or its connection was lost. */

@@ -1,7 +1,7 @@
 /** What assigning a variable can make a program do. */
 
 /** Variables that cannot make a program run another. */
-export const quietVariable =
+const quietVariable =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|TERM|COLUMNS|LINES|NODE_ENV|RUST_BACKTRACE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE)$/
 
 /** Variables whose value is a command that some program runs. */
