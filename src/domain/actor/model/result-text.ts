@@ -42,7 +42,8 @@ export function checkText(
   const words = { passed: 'Passed', failed: 'Failed', not_run: 'Not run' }[result]
   const output = report?.output ?? ''
   const shown = output === '' ? '' : `\n${asData('output of the check', limitedText(output, mostCharacters))}`
-  return `${words}${code}: ${withHiddenShown(message)}${shown}`
+  const said = result === 'not_run' ? message.replace(/^not run: /, '') : message
+  return `${words}${code}: ${withHiddenShown(said)}${shown}`
 }
 
 export function childrenText(children: readonly ChildResult[]): string {
