@@ -149,7 +149,7 @@ describe('the model of a session', () => {
     expect(said.map(({ who, text }) => [who, text.split('\n')[0]])).toEqual([
       ['person', 'Spell colour the American way'],
       ['actor', 'list_actions {}'],
-      ['tool', expect.stringMatching(/^list_actions: builtin\//)],
+      ['tool', expect.stringMatching(/^list_actions: ~~~~ data: actions/)],
       ['actor', expect.stringMatching(/^start_plan /)],
       ['tool', expect.stringMatching(/^start_plan: Started local\/spelling/)],
       ['tool', expect.stringMatching(/^approve: There is no tool approve/)],

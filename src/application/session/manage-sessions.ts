@@ -10,6 +10,11 @@ export function createSession(ports: Ports, input: NewSession): Result<SessionDe
   const { sessionId, name, actor, folder } = input
   if (sessionId !== null && !isSessionId(sessionId))
     return refuse('invalid_input', 'The id of a session has 1 to 512 characters, and none that are not seen.')
+  if (name !== null && !isSessionId(name))
+    return refuse(
+      'invalid_input',
+      'The name of a session has 1 to 512 characters, and none that are not seen.',
+    )
   const named = actor === null ? null : ports.models.resolve(actor)
   if (named && !named.ok) return named
   return ports.store.transaction(() => {

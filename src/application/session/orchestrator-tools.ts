@@ -1,3 +1,4 @@
+import { limitedText } from '../../domain/actor/model/limited-text.ts'
 import { type Result, refuse } from '../../domain/failure.ts'
 import type { ToolCallPart, ToolCallResult } from '../../domain/model/message.ts'
 import { asData } from '../../domain/model/untrusted.ts'
@@ -23,15 +24,18 @@ export interface Orchestration {
   readonly session: Session
   /** Makes a plan and lets it run. */
   readonly start: (input: UseAction) => Promise<Result<Plan>>
-  /** Told for each plan that it started. */
-  readonly onStarted: (plan: Plan) => void
+  /** Those that this message of a person started; each that is started joins them. */
+  readonly started: Plan[]
 }
+
+/** Of one result: a model reads all of it again with every answer. */
+const MOST_CHARACTERS = 20_000
 
 /** Answers one call of the model. What is wrong with it goes back as text that it can act on. */
 export async function answerCall(of: Orchestration, call: ToolCallPart): Promise<ToolCallResult> {
   const { callId, tool } = call
   const answer = await run(of, call)
-  const text = answer.ok ? answer.value : answer.failure.message
+  const text = limitedText(answer.ok ? answer.value : answer.failure.message, MOST_CHARACTERS)
   return { callId, tool, text, isError: !answer.ok }
 }
 
@@ -59,9 +63,12 @@ async function perform(of: Orchestration, tool: SessionToolName, input: unknown)
   const { ports, session } = of
   switch (tool) {
     case 'list_actions':
-      return { ok: true, value: actionsText(ports) }
+      return { ok: true, value: asData('actions', actionsText(ports)) }
     case 'list_plans':
-      return { ok: true, value: plansText(ports.store.plans.listBySession(session.sessionId)) }
+      return {
+        ok: true,
+        value: asData('plans', plansText(ports.store.plans.listBySession(session.sessionId))),
+      }
     case 'show_plan': {
       const plan = findPlan(ports, showPlanInput.parse(input).plan)
       return plan.ok ? { ok: true, value: planText(ports, plan.value) } : plan
@@ -71,12 +78,17 @@ async function perform(of: Orchestration, tool: SessionToolName, input: unknown)
   }
 }
 
+/** Of one message. */
+const MOST_PLANS = 5
+
 /** How much it may do by itself is what the settings say; a model chooses neither that nor whom to trust. */
 async function startPlan(
-  { session, start, onStarted }: Orchestration,
+  { session, start, started }: Orchestration,
   { action, args, name }: ReturnType<typeof startPlanInput.parse>,
 ): Promise<Result<string>> {
-  const started = await start({
+  if (started.length >= MOST_PLANS)
+    return refuse('denied', `One message starts at most ${MOST_PLANS} plans; the engineer can ask for more.`)
+  const made = await start({
     actionName: action,
     args,
     projects: [],
@@ -90,9 +102,9 @@ async function startPlan(
     trust: false,
     isAttended: true,
   })
-  if (!started.ok) return started
-  onStarted(started.value)
-  return { ok: true, value: `Started ${started.value.name} (${started.value.planId}).` }
+  if (!made.ok) return made
+  started.push(made.value)
+  return { ok: true, value: `Started ${made.value.name} (${made.value.planId}).` }
 }
 
 function actionsText(ports: Ports): string {

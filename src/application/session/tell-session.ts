@@ -1,6 +1,13 @@
 import { ok, type Result, refuse } from '../../domain/failure.ts'
 import { compacted } from '../../domain/model/compacted.ts'
-import { type AssistantMessage, type Message, textOf, toolCallsOf } from '../../domain/model/message.ts'
+import {
+  type AssistantMessage,
+  type Message,
+  type ToolCallPart,
+  type ToolCallResult,
+  textOf,
+  toolCallsOf,
+} from '../../domain/model/message.ts'
 import { estimatedTokens } from '../../domain/model/usage.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import { ORCHESTRATOR_PROMPT, offeredSessionTools } from '../../domain/session/orchestrator.ts'
@@ -63,8 +70,9 @@ async function converse(talk: Talk, from: Session): Promise<Result<SessionReply>
     const calls = toolCallsOf(answered.value)
     if (calls.length === 0) return ok({ session, text: textOf(answered.value), started })
     const results = []
-    const of = { ports, session, start: talk.start, onStarted: (plan: Plan) => void started.push(plan) }
-    for (const call of calls) results.push(await answerCall(of, call))
+    const of = { ports, session, start: talk.start, started }
+    for (const [at, call] of calls.entries())
+      results.push(at < MOST_CALLS ? await answerCall(of, call) : notAnswered(call))
     const told = say(ports, session, [{ role: 'tool', results }])
     if (!told.ok) return told
     session = told.value
@@ -73,6 +81,13 @@ async function converse(talk: Talk, from: Session): Promise<Result<SessionReply>
     'step_failed',
     `${talk.model} used its tools ${MOST_ROUNDS} times without an answer; ask again.`,
   )
+}
+
+/** In one answer; more is a model that went round in circles. */
+const MOST_CALLS = 16
+
+function notAnswered({ callId, tool }: ToolCallPart): ToolCallResult {
+  return { callId, tool, text: `Not done: at most ${MOST_CALLS} calls in one answer.`, isError: true }
 }
 
 /** Adds to what was said, unless somebody else said something meanwhile. */
@@ -152,7 +167,12 @@ async function compact(talk: Talk, session: Session): Promise<Result<Session>> {
     [{ role: 'user', text: SUMMARISE }],
   )
   if (!summary.ok) return summary
-  const text = textOf(summary.value)
+  const text = textOf(summary.value).trim()
+  if (text === '' || summary.value.isCut)
+    return refuse(
+      'step_failed',
+      `The conversation is too long for ${model}, and it gave no whole summary of it; ask again, or open another session.`,
+    )
   // What was just asked is asked again after the summary: nothing that a person said goes through it unheard.
   const again = last?.role === 'user' ? [last] : []
   return say(ports, session, [{ role: 'summary', text }, ...again])

@@ -22,7 +22,8 @@ const bodySchema = z.object({
     updated_at: z.string(),
     closed_at: z.string().nullable(),
   }),
-  messages: z.array(messageSchema),
+  // Our own words to a model are never taken from a file.
+  messages: z.array(messageSchema.refine(({ role }) => role !== 'system', 'is of a system')),
   plans: z.array(z.object({ plan_id: z.string(), name: z.string(), state: z.string() })),
 })
 

@@ -22,8 +22,11 @@ export async function listModels(
       signal,
     })
     if (response.ok) return ok(namesIn(kind, await response.json()))
-    if (response.status === 401 || response.status === 403 || response.status === 400)
-      return refuse('unauthenticated', `${label} refuses the key from ${provider.keyFrom ?? 'nowhere'}.`, {
+    // Google says so of a key that it does not know.
+    const isKeyRefused =
+      [401, 403].includes(response.status) || (kind === 'google' && response.status === 400)
+    if (isKeyRefused && provider.keyFrom !== null)
+      return refuse('unauthenticated', `${label} refuses the key from ${provider.keyFrom}.`, {
         provider: provider.name,
         status: response.status,
       })

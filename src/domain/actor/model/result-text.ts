@@ -9,7 +9,7 @@ export function toolResultText(
   output: Readonly<Record<string, unknown>>,
   mostCharacters: number,
 ): string {
-  return asData(`result of ${tool}`, limitedText(plainly(output), mostCharacters))
+  return asData(`result of ${tool}`, limitedText(withHiddenShown(plainly(output)), mostCharacters))
 }
 
 /** Texts of several lines as they are, everything else as JSON, so that a model reads files like files. */
@@ -28,7 +28,7 @@ function plainly(output: Readonly<Record<string, unknown>>): string {
 }
 
 export function failureText({ message, facts }: Failure, mostCharacters: number): string {
-  const said = withHiddenShown(limitedText(message, mostCharacters))
+  const said = limitedText(withHiddenShown(message), mostCharacters)
   const more = Object.keys(facts).length === 0 ? '' : JSON.stringify(facts)
   const shown = more.length > 2 && more.length <= 4_000 ? `\n${asData('details', more)}` : ''
   return `Refused: ${said}${shown}`
@@ -41,7 +41,10 @@ export function checkText(
   const code = exitCode === null || exitCode === 0 ? '' : ` (exit code ${exitCode})`
   const words = { passed: 'Passed', failed: 'Failed', not_run: 'Not run' }[result]
   const output = report?.output ?? ''
-  const shown = output === '' ? '' : `\n${asData('output of the check', limitedText(output, mostCharacters))}`
+  const shown =
+    output === ''
+      ? ''
+      : `\n${asData('output of the check', limitedText(withHiddenShown(output), mostCharacters))}`
   const said = result === 'not_run' ? message.replace(/^not run: /, '') : message
   return `${words}${code}: ${withHiddenShown(said)}${shown}`
 }

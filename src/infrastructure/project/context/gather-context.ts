@@ -19,10 +19,7 @@ export async function gatherContext(root: string, maxTokens: number): Promise<Pr
   const where =
     nested.length === 0 ? [] : [`Instructions for single folders: ${nested.slice(0, 20).join(', ')}`]
   return {
-    instructions: instructions.map(({ path, text }) => ({
-      path: withHiddenShown(path),
-      text: withHiddenShown(text),
-    })),
+    instructions: instructions.map(({ path, text }) => ({ path: withHiddenShown(path), text })),
     map: withHiddenShown([...where, repositoryMap(root, files, maxTokens - used)].join('\n')),
   }
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { ProjectContext } from '../../../domain/actor/actor.ts'
+import { withHiddenShown } from '../../../domain/model/untrusted.ts'
 import { estimatedTokens } from '../../../domain/model/usage.ts'
 import { readText } from '../../files/read-text.ts'
 import type { WalkedFile } from '../../files/walk.ts'
@@ -31,7 +32,7 @@ export function readInstructions(
   for (const walked of files.filter(({ path }) => ROOT_FILES.includes(path)).sort(byRank)) {
     if (!there.has(walked.path) || left <= 0) continue
     const read = readText(root, walked.path)
-    const text = read.ok ? read.value.text.replace(/^\uFEFF/, '').trim() : ''
+    const text = read.ok ? withHiddenShown(read.value.text.replace(/^\uFEFF/, '').trim()) : ''
     if (text === '' || found.some(each => each.text === text)) continue
     const taken = cutTo(text, left)
     found.push({ path: walked.path, text: taken })
