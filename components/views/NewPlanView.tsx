@@ -189,9 +189,14 @@ function trustRows({ shelves, dialog }: Props, width: number): Segment[][] {
     { text: ' yes or no', tone: 'muted' },
   ]
   const commands = project.would_run
-    .map(each => `${each.name}: ${oneLine(each.runs ?? each.command)}`)
+    .map(({ name, runs, command }) => namedOnce(name, oneLine(runs ?? command)))
     .join(' · ')
   return [head, ...wrapped(commands, width - 10, 'muted', 10)]
+}
+
+/** The rule of a makefile begins with its name. */
+function namedOnce(name: string, text: string): string {
+  return text.startsWith(`${name}:`) ? text : `${name}: ${text}`
 }
 
 function messageLine({ look, dialog }: Pick<Props, 'look' | 'dialog'>, width: number): string {

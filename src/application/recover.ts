@@ -3,6 +3,7 @@ import type { PlanId } from '../domain/ids.ts'
 import { askAboutCutApply } from './apply/cut-apply.ts'
 import { isApplyCut } from './apply/is-apply-cut.ts'
 import { isHeldElsewhere, livingHolder } from './plan/lease.ts'
+import { removeOldWork } from './plan/remove-old-work.ts'
 import { takeOver } from './plan/take-over.ts'
 import type { PlanOwner } from './plan-owner.ts'
 import type { Ports } from './ports.ts'
@@ -48,11 +49,13 @@ export function keepRecovering(ports: Ports, owner: Pick<PlanOwner, 'run'>): () 
 }
 
 /** In the background: nobody waits for it, and a folder that cannot be swept is a matter for the log. */
-export function sweepSandboxes({ sandboxes, store, log }: Ports): void {
+export function sweepSandboxes(ports: Ports): void {
+  const { sandboxes, store, log } = ports
   sandboxes
     .sweep(planId => store.plans.find(planId) !== null)
     .then(gone => {
       for (const folder of gone) log('removed what a dead process left', { folder })
+      return removeOldWork(ports)
     })
     .catch((error: unknown) => log('could not sweep the folders of plans', { error: String(error) }))
 }

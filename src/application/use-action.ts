@@ -164,6 +164,7 @@ function newPlan(ports: Ports, input: UseAction, action: Action, args: Plan['arg
     left: null,
     confinement: null,
     takenBackBy: null,
+    workRemovedAt: null,
     changes: null,
     createdAt: now,
     updatedAt: now,

@@ -148,6 +148,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     left: null,
     confinement: null,
     takenBackBy: null,
+    workRemovedAt: null,
     notices: [],
     changes: { files: 1, additions: 2, deletions: 3 },
     contextId: 'context-1',

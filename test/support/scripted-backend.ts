@@ -440,6 +440,7 @@ function newPlan(planId: PlanId, input: Parameters<Backend['useAction']>[0], nam
     left: null,
     confinement: null,
     takenBackBy: null,
+    workRemovedAt: null,
     notices: [],
     changes: null,
     createdAt: at,

@@ -8,6 +8,7 @@ import type { Sandbox, SandboxState } from '../../domain/sandbox/strategy.ts'
 import type { UseAction } from '../backend/plan.ts'
 import { baseOf } from '../plan/base-state.ts'
 import { savePlan } from '../plan/change-plan.ts'
+import { refuseRemoved } from '../plan/remove-old-work.ts'
 import { withSession } from '../plan/session.ts'
 import type { Ports } from '../ports.ts'
 import type { SettledProfile } from '../profile/settle-profile.ts'
@@ -23,6 +24,7 @@ export async function unapplyPlan(ports: Ports, planRef: string, note: string | 
   if (!plan.ok) return plan
   const refused = refusalToUnapply(ports, plan.value)
   if (refused) return refused
+  if (plan.value.workRemovedAt !== null) return refuseRemoved(plan.value)
   if (!ports.sandboxes.isRecorded(plan.value.planId)) return refuseStatesGone(plan.value)
   const range = await withSession(ports, plan.value, async session => {
     const sandbox = await session.sandbox()

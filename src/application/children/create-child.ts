@@ -91,6 +91,7 @@ export function insertChild(
     left: null,
     confinement: null,
     takenBackBy: null,
+    workRemovedAt: null,
     notices: parent.sandboxNotice === null ? [] : [parent.sandboxNotice],
     changes: null,
     createdAt: now,

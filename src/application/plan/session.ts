@@ -8,6 +8,7 @@ import { isActive } from '../../domain/plan/tree.ts'
 import type { Sandbox } from '../../domain/sandbox/strategy.ts'
 import { hardBlock } from '../gate/hard-block.ts'
 import type { Ports } from '../ports.ts'
+import { refuseRemoved } from './remove-old-work.ts'
 
 export interface PlanSession {
   readonly ports: Ports
@@ -48,6 +49,7 @@ export function openSession(ports: Ports, plan: Plan, { signal, pausing, start }
 
   async function sandbox(): Promise<Result<Sandbox>> {
     if (opened) return { ok: true, value: opened }
+    if (plan.workRemovedAt !== null) return refuseRemoved(plan)
     const strategy = ports.sandboxes.strategy(plan.sandbox, plan.resources)
     if (!strategy.ok) return strategy
     const result = await strategy.value.open(spec, signal)

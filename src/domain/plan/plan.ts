@@ -76,6 +76,8 @@ export interface Plan {
   readonly notices: readonly string[]
   /** The change set so far, as of the last checkpoint; null before Execute. */
   readonly changes: ChangeCounts | null
+  /** When its states and outputs were removed, a long time after its end; null while they are there. */
+  readonly workRemovedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
   /** When Strategize first began; null before that. */

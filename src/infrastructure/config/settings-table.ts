@@ -83,6 +83,12 @@ export const settingsTable: readonly SettingRow[] = [
     'When the working folder of a plan is removed; what it changed stays readable.',
   ),
   row(
+    'sandbox.keep-days',
+    'none',
+    'count',
+    'Days after its end until the states and outputs of a plan are removed; its decisions stay. none keeps them.',
+  ),
+  row(
     'children.seconds-to-begin',
     '60',
     ['1', '5', '15', '30', '60', '120', '300'],

@@ -103,6 +103,7 @@ export const planSchema: z.ZodType<Plan> = z.object({
   notices: z.array(z.string()),
   changes: changeCounts.nullable(),
   contextId: z.string(),
+  workRemovedAt: z.string().nullable().default(null),
   createdAt: z.string(),
   updatedAt: z.string(),
   startedAt: z.string().nullable(),
