@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { agentsHere } from '../support/agents-here.ts'
 import { makeRepository } from '../support/repository.ts'
 import { agentsIn, ended } from '../support/run-agents.ts'
+import { eventually } from '../support/wait-for.ts'
 
 const use = ['plan', 'use', 'builtin/replace-text', '--arg', 'find=colour', '--arg', 'replace=color']
 
@@ -90,3 +91,41 @@ it('pauses the plan of an interrupted command, which then goes on to its end', a
   expect(codes.at(-1)).toBe(0)
   expect(await readFile(join(repository.root, 'f0.txt'), 'utf8')).toBe('color\n')
 })
+
+it('leaves a plan and its children to a process of their own, which ends with them', async () => {
+  const repository = await makeRepository({ files: { 'a.txt': 'colour\n', 'b.txt': 'grey\n' } })
+  await repository.write({ 'two.yaml': TWO_CHILDREN })
+  const agents = await agentsIn(repository.root)
+  await agents.run('action', 'create', '--config', 'two.yaml')
+
+  const left = await agents.record(
+    'plan',
+    'use',
+    'local/two',
+    '--automation-profile',
+    'full-auto',
+    '--detach',
+  )
+  expect(left).toMatchObject({ exit_code: 0, data: { name: 'local/two' } })
+  await eventually(async () => {
+    const { data } = await agents.record('plan', 'status', left.data.plan_id)
+    expect([data.state, data.runner]).toEqual(['applied', null])
+  })
+
+  const texts = ['a.txt', 'b.txt'].map(name => readFile(join(repository.root, name), 'utf8'))
+  expect(await Promise.all(texts)).toEqual(['color\n', 'gray\n'])
+})
+
+const TWO_CHILDREN = `
+name: local/two
+description: Two spellings at once
+definition_of_done: both are replaced
+strategy_actor: builtin/recipe
+execution_actor: builtin/recipe
+recipe:
+  execute:
+    - spawn:
+        parallel:
+          - {action: builtin/replace-text, args: {find: colour, replace: color, glob: a.txt}, as: one}
+          - {action: builtin/replace-text, args: {find: grey, replace: gray, glob: b.txt}, as: two}
+`
