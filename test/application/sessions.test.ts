@@ -78,6 +78,18 @@ describe('a session', () => {
     expect((await backend.call('_cleveragents/plan/list', {})).plans).toHaveLength(1)
   })
 
+  it('takes a message once that is sent again while it is being answered', async () => {
+    const { root } = await makeRepository({ files: { 'a.txt': 'colour\n' } })
+    const backend = await startBackend()
+    await backend.call('session.create', { session_id: 'talk', folder: root })
+    const message = messageOf('use builtin/replace-text find=colour replace=color')
+    const sent = await Promise.all([1, 2, 3].map(() => backend.client.raw.unary('message/send', { message })))
+
+    expect(sent.map(answer => answer.ok)).toEqual([true, true, true])
+    const { plans } = await backend.call('_cleveragents/session/show', { session_id: 'talk' })
+    expect(plans).toHaveLength(1)
+  })
+
   it('exported and imported is the same again; a changed file is refused', async () => {
     const backend = await startBackend()
     const { call, refusal } = backend

@@ -13,10 +13,13 @@ export interface History {
   /** The task that a message of this context went into before; a client that sends twice means it once. */
   taskOf(message: Message): string | null
   taken(message: Message, taskId: string): void
+  /** What is being done about a message is done once, however often it is sent meanwhile. */
+  once<Value>(message: Message, take: () => Promise<Value>): Promise<Value>
 }
 
 export function openHistory(sdk: Sdk, backend: Backend): History {
   const tasks = new Map<string, string>()
+  const underWay = new Map<string, Promise<unknown>>()
   return {
     of: taskId => (backend.conversation(taskId)?.messages ?? []).map(each => sdk.Message.fromJSON(each)),
     add({ taskId, contextId }, messages) {
@@ -37,6 +40,15 @@ export function openHistory(sdk: Sdk, backend: Backend): History {
       tasks.set(keyOf(message), taskId)
       const [oldest] = tasks.keys()
       if (tasks.size > MAX_REMEMBERED && oldest !== undefined) tasks.delete(oldest)
+    },
+    once<Value>(message: Message, take: () => Promise<Value>): Promise<Value> {
+      const key = keyOf(message)
+      // One key stands for one kind of answer: only `takeMessage` asks.
+      const before = underWay.get(key) as Promise<Value> | undefined
+      if (before) return before
+      const taking = take().finally(() => underWay.delete(key))
+      underWay.set(key, taking)
+      return taking
     },
   }
 }

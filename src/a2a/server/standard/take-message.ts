@@ -25,9 +25,11 @@ export interface Taken {
 export async function takeMessage(message: Message, call: StandardCall): Promise<Result<Taken>> {
   const before = call.history.taskOf(message)
   if (before !== null) return ok({ taskId: before, note: null })
-  const taken = await route(message, call)
-  if (taken.ok) call.history.taken(message, taken.value.taskId)
-  return taken
+  return call.history.once(message, async () => {
+    const taken = await route(message, call)
+    if (taken.ok) call.history.taken(message, taken.value.taskId)
+    return taken
+  })
 }
 
 async function route(message: Message, call: StandardCall): Promise<Result<Taken>> {
