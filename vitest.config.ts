@@ -10,7 +10,8 @@ export default defineConfig({
     testTimeout: long ? 14_400_000 : 180_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // Two cores stand idle for a third of the time while programs that tests start are waited for.
+    maxWorkers: 3,
     // Loading the sources anew for each file costs a second or more of it; a test that changes what all share puts it back.
     isolate: false,
     reporters: ['default', './test/support/count-reporter.ts'],

@@ -11,7 +11,7 @@ import { readFiles } from '../support/read-files.ts'
 import { sandboxRoot } from '../support/work-action.ts'
 
 const isLong = process.env['LONG'] === '1'
-const SAMPLES = isLong ? 150 : 2
+const SAMPLES = isLong ? 150 : 1
 const PERSON_WAITS_MS = isLong ? 14_400_000 : 600_000
 
 it(

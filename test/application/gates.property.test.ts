@@ -17,7 +17,7 @@ import { randomRecipe, recipeSteps, SHARED, SHARED_PATH } from '../support/rando
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const isLong = process.env['LONG'] === '1'
-const SAMPLES = isLong ? 100 : 2
+const SAMPLES = isLong ? 100 : 1
 const PERSON_WAITS_MS = isLong ? 14_400_000 : 600_000
 const MOST_ANSWERS = 24
 

@@ -48,10 +48,8 @@ export function describeFileSandboxContract(
     if (isLong || name === 'git_worktree') describeReplayContract(name, makeSubject)
   }
   if (declared.place === 'beside') {
-    if (isLong || name !== 'filesystem_copy') {
-      describeMergeContract(name, makeSubject)
-      describeChildContract(name, makeSubject)
-    }
+    if (isLong || name === 'git_worktree') describeMergeContract(name, makeSubject)
+    if (isLong || name !== 'filesystem_copy') describeChildContract(name, makeSubject)
   }
 
   describe(`${name} keeps the contract of a sandbox of files`, () => {

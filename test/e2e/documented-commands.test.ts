@@ -3,10 +3,18 @@ import { expect, test } from 'vitest'
 import { makeGuideWorld, type Ran } from '../support/guide-world.ts'
 import { type Fence, fencesIn, readGuide } from '../support/markdown.ts'
 
+// The commands of these are those of stories, in other words.
+const forLongRuns = ['child-plans', 'correcting', 'json', 'limits', 'profiles', 'recipes'].map(
+  name => `docs/${name}.md`,
+)
+
+// What differs as a process of its own, its start and its end, has stories of its own.
+const isLong = process.env['LONG'] === '1'
+
 const guides = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md').sort()]
   .filter(file => globSync(file).length > 0)
   .map(file => ({ file, fences: fencesIn(readGuide(file)) }))
-  .filter(({ fences }) => fences.some(isRun))
+  .filter(({ file, fences }) => fences.some(isRun) && (isLong || !forLongRuns.includes(file)))
 
 test.each(guides)('the commands of $file do what it says', { timeout: 300_000 }, async ({ fences }) => {
   const world = await makeGuideWorld(isLong ? 'as processes' : 'here')
@@ -18,9 +26,6 @@ test.each(guides)('the commands of $file do what it says', { timeout: 300_000 },
     if (fence.words.has('shows')) expectShown(fence, printed)
   }
 })
-
-// What differs as a process of its own, its start and its end, has stories of its own.
-const isLong = process.env['LONG'] === '1'
 
 function isRun(fence: Fence): boolean {
   return fence.language === 'sh' && !fence.words.has('skip')

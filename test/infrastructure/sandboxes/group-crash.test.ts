@@ -30,15 +30,18 @@ describe('an apply of files and two databases that is killed', {
     await story.killAndSettle(steps.indexOf('close_journal') + 1)
   })
 
-  test('can be killed again while it is taken back, before and after the first database', async () => {
-    const story = await begin()
-    const steps = await story.stepsOf('apply')
+  test.runIf(isLong)(
+    'can be killed again while it is taken back, before and after the first database',
+    async () => {
+      const story = await begin()
+      const steps = await story.stepsOf('apply')
 
-    const deaths = [steps.indexOf('close_journal') + 1, steps.lastIndexOf('commit') + 1]
-    for (const [index, first] of deaths.entries())
-      for (const step of isLong ? [1, 2, 4] : [4 - 2 * index])
-        expect(await story.killTwice(first, { way: 'undo', step }, 'undo')).toBe(true)
-  })
+      const deaths = [steps.indexOf('close_journal') + 1, steps.lastIndexOf('commit') + 1]
+      for (const [index, first] of deaths.entries())
+        for (const step of isLong ? [1, 2, 4] : [4 - 2 * index])
+          expect(await story.killTwice(first, { way: 'undo', step }, 'undo')).toBe(true)
+    },
+  )
 
   test.runIf(isLong)('at every single step', async () => {
     const story = await begin()
