@@ -314,3 +314,52 @@ describe('a model that errs', () => {
     expect(await filesWith(story.backend.dataDir, 'wrong-key-0815')).toEqual([])
   })
 })
+
+it('a model asks a person, starts child plans in words, and ends with what they made', async () => {
+  const writes = (name: string) => {
+    const words = `Write ${name}.txt, please`
+    return [
+      { ...endsStrategy, when: { anywhere: words, offers: 'finish_strategy' } },
+      { ...ends([`${name}.txt`]), when: { anywhere: words, contains: 'result of builtin/write_file' } },
+      {
+        ...calls('builtin__write_file', { path: `${name}.txt`, content: `${name}\n` }),
+        when: { anywhere: words, lacks: 'finish_strategy' },
+      },
+    ]
+  }
+  const child = (key: string) => ({ key, prompt: `Write ${key}.txt, please` })
+  const story = await startModelStory([
+    { ...ends(['one.txt', 'two.txt']), when: { contains: 'child plans have ended' } },
+    {
+      ...calls('spawn_plans', {
+        key: 'parts',
+        rationale: 'they do not meet',
+        confidence: 0.9,
+        children: [child('one'), child('two')],
+        mode: 'parallel',
+      }),
+      when: { contains: 'The person says: both of them' },
+    },
+    ...writes('one'),
+    ...writes('two'),
+    endsStrategy,
+    calls('ask_person', {
+      question: 'Which files?',
+      options: [
+        { id: 'one', label: 'one of them' },
+        { id: 'both', label: 'both of them' },
+      ],
+    }),
+  ])
+  const asked = await story.start('builtin/task', 'full-auto', { prompt: TASK })
+  expect(whereabouts(asked)).toBe('execute/awaiting_input ask -')
+
+  const done = await story.approve(asked, { option_id: 'both' })
+  expect(whereabouts(done)).toBe('apply/applied')
+  expect([await story.read('one.txt'), await story.read('two.txt')]).toEqual(['one\n', 'two\n'])
+  const { plans } = await story.backend.call('_cleveragents/plan/list', {})
+  const children = plans.filter(each => each.parent_plan_id === asked.plan_id)
+  expect(children.map(({ action, state }) => [action, state])).toEqual(
+    Array(2).fill(['builtin/task', 'applied']),
+  )
+})
