@@ -7,6 +7,8 @@ import { startBackend } from '../support/backend.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const isLong = process.env['LONG'] === '1'
+
 /** It lists the files, which takes as long as the test wants, and then writes one. */
 const SLOW = `
 arguments:
@@ -59,7 +61,7 @@ describe('the children of a plan', () => {
     ])
   })
 
-  it('pause one by one, and the plan above waits for that one alone', async () => {
+  it.runIf(isLong)('pause one by one, and the plan above waits for that one alone', async () => {
     const { bench, held, plan } = await whileTwoRun(TWO)
     const child = { plan_id: (await status(bench, plan)).children[0]?.plan_id ?? '' }
     const pausing = bench.backend.call('_cleveragents/plan/pause', child)
@@ -121,34 +123,37 @@ describe('the children of a plan', () => {
     ])
   })
 
-  it('are cancelled by a rollback only once they stand still, and begin anew under names of their own', async () => {
-    const { bench, held, plan } = await whileTwoRun(RESTS)
-    const decisions = (await bench.backend.call('_cleveragents/plan/tree', plan)).decisions
-    const decision_id = decisions.find(each => each.key === 'first')?.decision_id ?? ''
-    const wanted = { decision_id, mode: 'revert' as const, guidance: 'y' }
-    await bench.backend.call('_cleveragents/plan/correct', wanted)
-    await waitFor(() => held.begun() === 4)
-    const running: unknown[] = []
-    const { steps, events, leases } = bench.backend.ports.store
-    const stopListening = events.onChange(() => {
-      if (steps.last(asId<PlanId>(plan.plan_id))?.kind !== 'restore') return
-      stopListening()
-      running.push(...leases.list().filter(({ planId }) => planId !== plan.plan_id))
-    })
+  it.runIf(isLong)(
+    'are cancelled by a rollback only once they stand still, and begin anew under names of their own',
+    async () => {
+      const { bench, held, plan } = await whileTwoRun(RESTS)
+      const decisions = (await bench.backend.call('_cleveragents/plan/tree', plan)).decisions
+      const decision_id = decisions.find(each => each.key === 'first')?.decision_id ?? ''
+      const wanted = { decision_id, mode: 'revert' as const, guidance: 'y' }
+      await bench.backend.call('_cleveragents/plan/correct', wanted)
+      await waitFor(() => held.begun() === 4)
+      const running: unknown[] = []
+      const { steps, events, leases } = bench.backend.ports.store
+      const stopListening = events.onChange(() => {
+        if (steps.last(asId<PlanId>(plan.plan_id))?.kind !== 'restore') return
+        stopListening()
+        running.push(...leases.list().filter(({ planId }) => planId !== plan.plan_id))
+      })
 
-    const undone = await bench.backend.call('_cleveragents/plan/undo', plan)
+      const undone = await bench.backend.call('_cleveragents/plan/undo', plan)
 
-    expect([running, undone.impact.plans.map(({ name }) => name)]).toEqual([
-      [],
-      ['one-2', 'two-2', 'three-2'].map(key => `local/parent/${key}`),
-    ])
-    held.letGo()
-    const after = await bench.approve(undone.plan)
-    expect(after.children.flatMap(({ name, state }) => (state === 'complete' ? [name] : []))).toEqual(
-      ['one-3', 'two-3', 'three-3'].map(key => `local/parent/${key}`),
-    )
-    expect(after.changes?.files).toBe(4)
-  })
+      expect([running, undone.impact.plans.map(({ name }) => name)]).toEqual([
+        [],
+        ['one-2', 'two-2', 'three-2'].map(key => `local/parent/${key}`),
+      ])
+      held.letGo()
+      const after = await bench.approve(undone.plan)
+      expect(after.children.flatMap(({ name, state }) => (state === 'complete' ? [name] : []))).toEqual(
+        ['one-3', 'two-3', 'three-3'].map(key => `local/parent/${key}`),
+      )
+      expect(after.changes?.files).toBe(4)
+    },
+  )
 
   it('can be answered by another process, which then runs child and parent', async () => {
     const bench = await benchWith(`

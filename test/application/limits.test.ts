@@ -7,6 +7,8 @@ import { asId } from '../../src/domain/ids.ts'
 import { startBackend } from '../support/backend.ts'
 import { type Bench, position, startBench, whereabouts } from '../support/purpose-made.ts'
 
+const isLong = process.env['LONG'] === '1'
+
 /** Writes file after file, each for a price. */
 const METERED = `
 arguments:
@@ -147,22 +149,27 @@ describe('a fan-out of twenty children with a budget of 1.00', () => {
     expect(twice.gates).toHaveLength(2)
   })
 
-  it('spends no more with another backend on the same store, and ends where nobody is asked', async () => {
-    const bench = await benchWith({ 'local/child': CHILD, 'local/fan': fanOut(10) })
-    await set(bench, 'budget.session.max-cost', '1')
-    const other = await startBackend({ dataDir: bench.backend.dataDir, pid: process.ppid })
-    const wanted = {
-      action_name: 'local/fan',
-      automation_profile: 'ci',
-      folder: bench.repository.root,
-      session_id: 'both',
-    }
-    const plans = await Promise.all([bench.backend.use(wanted), other.use(wanted)])
-    expect(plans.map(plan => plan.limits.exceeded?.level)).toEqual(['session', 'session'])
-    expect(plans.map(position)).toEqual(['execute/errored', 'execute/errored'])
-    const spent = plans.map(plan => bench.backend.ports.store.ledger.spentBelow(asId(plan.plan_id)))
-    expect(Math.round(spent.reduce((sum, each) => sum + each.spentUsd + each.reservedUsd, 0) * 100)).toBe(99)
-  })
+  it.runIf(isLong)(
+    'spends no more with another backend on the same store, and ends where nobody is asked',
+    async () => {
+      const bench = await benchWith({ 'local/child': CHILD, 'local/fan': fanOut(10) })
+      await set(bench, 'budget.session.max-cost', '1')
+      const other = await startBackend({ dataDir: bench.backend.dataDir, pid: process.ppid })
+      const wanted = {
+        action_name: 'local/fan',
+        automation_profile: 'ci',
+        folder: bench.repository.root,
+        session_id: 'both',
+      }
+      const plans = await Promise.all([bench.backend.use(wanted), other.use(wanted)])
+      expect(plans.map(plan => plan.limits.exceeded?.level)).toEqual(['session', 'session'])
+      expect(plans.map(position)).toEqual(['execute/errored', 'execute/errored'])
+      const spent = plans.map(plan => bench.backend.ports.store.ledger.spentBelow(asId(plan.plan_id)))
+      expect(Math.round(spent.reduce((sum, each) => sum + each.spentUsd + each.reservedUsd, 0) * 100)).toBe(
+        99,
+      )
+    },
+  )
 })
 
 describe('a plan', () => {

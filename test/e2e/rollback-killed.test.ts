@@ -74,26 +74,29 @@ describe('a backend killed in the middle of a rollback', () => {
 })
 
 describe('a backend killed in the middle of a correction', () => {
-  it.each(moments)('goes back to the state before it and says so (%i files on)', async count => {
-    const wasHit = await untilHit(async () => {
-      const story = await begin()
-      const { decisions } = await story.child.call('_cleveragents/plan/tree', { plan_id: story.planId })
-      const decision_id = decisions.find(each => each.key === 'one')?.decision_id ?? ''
-      const correction = { decision_id, mode: 'revert', guidance: 'x' } as const
-      const left = await story.killAt(count, () =>
-        story.child.client.call('_cleveragents/plan/correct', correction),
-      )
-      const again = await story.startAgain()
-      if (left > 0) expect(again.ended).toBe('interrupted')
-      expectToSay(again, 'The correction of #2 One?', BEFORE_APPLY)
-      if (again.ended === 'interrupted')
-        await again.child.call('_cleveragents/plan/correct', { ...correction, wait: true })
-      const end = await again.child.call('_cleveragents/plan/status', { plan_id: story.planId, wait: true })
-      expect([whereabouts(end), end.attempt, await story.files()]).toEqual([BEFORE_APPLY, 2, story.before])
-      return { wasHit: left > 0 && left < MANY }
-    })
-    expect(wasHit).toBe(true)
-  })
+  it.runIf(isLong).each(moments)(
+    'goes back to the state before it and says so (%i files on)',
+    async count => {
+      const wasHit = await untilHit(async () => {
+        const story = await begin()
+        const { decisions } = await story.child.call('_cleveragents/plan/tree', { plan_id: story.planId })
+        const decision_id = decisions.find(each => each.key === 'one')?.decision_id ?? ''
+        const correction = { decision_id, mode: 'revert', guidance: 'x' } as const
+        const left = await story.killAt(count, () =>
+          story.child.client.call('_cleveragents/plan/correct', correction),
+        )
+        const again = await story.startAgain()
+        if (left > 0) expect(again.ended).toBe('interrupted')
+        expectToSay(again, 'The correction of #2 One?', BEFORE_APPLY)
+        if (again.ended === 'interrupted')
+          await again.child.call('_cleveragents/plan/correct', { ...correction, wait: true })
+        const end = await again.child.call('_cleveragents/plan/status', { plan_id: story.planId, wait: true })
+        expect([whereabouts(end), end.attempt, await story.files()]).toEqual([BEFORE_APPLY, 2, story.before])
+        return { wasHit: left > 0 && left < MANY }
+      })
+      expect(wasHit).toBe(true)
+    },
+  )
 })
 
 interface Again {

@@ -24,15 +24,18 @@ describe('an apply over many files that is killed', { timeout: isLong ? 7_200_00
     await story.settleFromEach([journal, swaps.at(-1) ?? 0, ...folders].sort((a, b) => a - b))
   })
 
-  test('can be killed again while it is settled, and turned back before it is done', async () => {
-    const story = await begin()
-    const swaps = positions(await story.stepsOf('apply'), 'swap')
-    const middle = swaps[Math.floor(swaps.length / 2)] ?? 0
-    const [early, late] = [Math.floor(swaps.length / 6), Math.floor(swaps.length / 3)]
+  test.runIf(isLong)(
+    'can be killed again while it is settled, and turned back before it is done',
+    async () => {
+      const story = await begin()
+      const swaps = positions(await story.stepsOf('apply'), 'swap')
+      const middle = swaps[Math.floor(swaps.length / 2)] ?? 0
+      const [early, late] = [Math.floor(swaps.length / 6), Math.floor(swaps.length / 3)]
 
-    expect(await story.killTwice(middle, { way: 'undo', step: late }, 'undo')).toBe(true)
-    expect(await story.killTwice(middle, { way: 'finish', step: early }, 'undo')).toBe(true)
-  })
+      expect(await story.killTwice(middle, { way: 'undo', step: late }, 'undo')).toBe(true)
+      expect(await story.killTwice(middle, { way: 'finish', step: early }, 'undo')).toBe(true)
+    },
+  )
 
   // A hundred contents that are staged one after the other are a hundred times the same moment.
   describe.runIf(isLong)('at every journal write and every swap', () => {
